@@ -1,0 +1,131 @@
+use std::ops::Range;
+
+/// One source text. `text` is the file as it stands; `body` leaves out a byte-order mark and the
+/// front matter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Document {
+    /// Path below the knowledge base without its extension, parts joined by `/`.
+    pub id: String,
+    /// From the front matter, else the first heading, else the id.
+    pub title: String,
+    /// Language of the front matter, when it names one.
+    pub lang: Option<String>,
+    /// The whole file.
+    pub text: String,
+    /// Bytes of `text` that are content.
+    pub body: Range<usize>,
+    /// Whether headings, lists and tables mean anything in it.
+    pub is_markdown: bool,
+}
+
+impl Document {
+    /// A Markdown document: front matter between `---` lines gives title and language.
+    pub fn markdown(id: &str, text: &str) -> Self {
+        let start = bom_len(text);
+        let (front, body_start) = front_matter(text, start);
+        let mut title = None;
+        let mut lang = None;
+        for line in text[front].lines() {
+            if let Some((key, value)) = line.split_once(':') {
+                let value = value.trim().trim_matches(['"', '\'']).to_owned();
+                match key.trim() {
+                    "title" if !value.is_empty() => title = Some(value),
+                    "lang" | "language" if !value.is_empty() => lang = Some(value),
+                    _ => {}
+                }
+            }
+        }
+        let mut doc = Self {
+            id: id.to_owned(),
+            title: String::new(),
+            lang,
+            text: text.to_owned(),
+            body: body_start..text.len(),
+            is_markdown: true,
+        };
+        doc.title = title
+            .or_else(|| crate::blocks::first_heading(&doc))
+            .unwrap_or_else(|| id.to_owned());
+        doc
+    }
+
+    /// A plain text: paragraphs are separated by blank lines, nothing else has a meaning.
+    pub fn plain(id: &str, text: &str) -> Self {
+        Self {
+            id: id.to_owned(),
+            title: id.to_owned(),
+            lang: None,
+            text: text.to_owned(),
+            body: bom_len(text)..text.len(),
+            is_markdown: false,
+        }
+    }
+
+    /// A text with a title of its own, as the collections of BEIR have it.
+    pub fn titled(id: &str, title: &str, text: &str) -> Self {
+        Self {
+            title: title.to_owned(),
+            ..Self::plain(id, text)
+        }
+    }
+}
+
+fn bom_len(text: &str) -> usize {
+    if text.starts_with('\u{feff}') {
+        '\u{feff}'.len_utf8()
+    } else {
+        0
+    }
+}
+
+/// The range of the lines between the two `---`, and where the body starts.
+fn front_matter(text: &str, start: usize) -> (Range<usize>, usize) {
+    let none = (start..start, start);
+    let mut offset = start;
+    let mut first_line_end = None;
+    for line in text[start..].split_inclusive('\n') {
+        let is_fence = line.trim_end() == "---";
+        match first_line_end {
+            None if is_fence => first_line_end = Some(offset + line.len()),
+            None => return none,
+            Some(open) if is_fence => return (open..offset, offset + line.len()),
+            Some(_) => {}
+        }
+        offset += line.len();
+    }
+    none
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn front_matter_gives_title_and_language() {
+        let doc = Document::markdown(
+            "a",
+            "---\ntitle: \"Past: perfect\"\nlang: en\n---\n# H\n\nText.\n",
+        );
+        assert_eq!(
+            (doc.title.as_str(), doc.lang.as_deref()),
+            ("Past: perfect", Some("en"))
+        );
+        assert_eq!(&doc.text[doc.body.clone()], "# H\n\nText.\n");
+    }
+
+    #[test]
+    fn byte_order_mark_and_crlf_are_outside_the_body_but_inside_the_spans() {
+        let text = "\u{feff}---\r\ntitle: T\r\n---\r\nBody.\r\n";
+        let doc = Document::markdown("a", text);
+        assert_eq!(doc.title, "T");
+        assert_eq!(&text[doc.body], "Body.\r\n");
+    }
+
+    #[test]
+    fn an_open_fence_is_no_front_matter() {
+        let doc = Document::markdown("a", "---\nnot closed\n");
+        assert_eq!(doc.body, 0..15);
+        assert_eq!(Document::markdown("a", "# Head\n").title, "Head");
+        assert_eq!(Document::markdown("a", "text\n").title, "a");
+    }
+}

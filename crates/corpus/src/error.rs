@@ -1,0 +1,101 @@
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// What can be wrong with a knowledge base or a stored file.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file or folder could not be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The folder does not exist or is not a folder.
+    #[error(
+        "{}: no such knowledge base. Name a folder that holds Markdown or text files, \
+         by --kb or by `kb` in fiel.toml",
+        path.display()
+    )]
+    NoKnowledgeBase {
+        /// The folder that was asked for.
+        path: PathBuf,
+    },
+    /// No document, or none with any text.
+    #[error(
+        "{}: the knowledge base is empty: {files} .md or .txt files, none with any text",
+        path.display()
+    )]
+    EmptyKnowledgeBase {
+        /// The folder.
+        path: PathBuf,
+        /// Files found there.
+        files: usize,
+    },
+    /// A document is not UTF-8.
+    #[error(
+        "{}: byte {offset} is not UTF-8. Convert the file, for example with \
+         `iconv -f latin1 -t utf-8`",
+        path.display()
+    )]
+    NotUtf8 {
+        /// The document.
+        path: PathBuf,
+        /// First offending byte.
+        offset: usize,
+    },
+    /// Two files would have the same document id.
+    #[error("{} and {}: both are the document `{id}`. Rename one", first.display(), second.display())]
+    DuplicateDocument {
+        /// The id they share.
+        id: String,
+        /// First file.
+        first: PathBuf,
+        /// Second file.
+        second: PathBuf,
+    },
+    /// The name of a file cannot be a document id.
+    #[error("{}: the name of a document may not contain `#`, `[`, `]`, `,` or `;`. Rename it", path.display())]
+    BadName {
+        /// The file.
+        path: PathBuf,
+    },
+    /// `kb.toml` cannot be read.
+    #[error("{}: {message}", path.display())]
+    BadInfo {
+        /// The file.
+        path: PathBuf,
+        /// What the parser said.
+        message: String,
+    },
+    /// A chunk overlap that would never advance.
+    #[error(
+        "chunk.overlap is {overlap} and chunk.size {size}: the overlap must be smaller than the size, and the size at least 8"
+    )]
+    BadChunking {
+        /// Tokens a chunk may have.
+        size: usize,
+        /// Tokens repeated from the chunk before.
+        overlap: usize,
+    },
+    /// A stored file is damaged, or of another kind or version.
+    #[error("{}: {problem}. It is generated: delete it, or run `fiel clean`, and it is built again", path.display())]
+    Stored {
+        /// The file.
+        path: PathBuf,
+        /// Expected against found.
+        problem: String,
+    },
+}
+
+impl Error {
+    pub(crate) fn io(path: &std::path::Path, source: std::io::Error) -> Self {
+        Self::Io {
+            path: path.to_owned(),
+            source,
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Documents, spans, chunks and stored files: everything about the text of a knowledge base that
+//! needs no model.
+//!
+//! Spans are byte ranges into the file as it stands on disk, byte-order mark, front matter and
+//! line ends included, so a quotation can always be shown where it was written.
+//!
+//! ```
+//! use fiel_corpus::{Chunker, Document};
+//!
+//! let doc = Document::markdown("eat", "# Eat\n\nThe past of *eat* is *ate*.\n\n## Participle\n\n*eaten*\n");
+//! let words = |text: &str| text.split_whitespace().count();
+//! let chunks = Chunker::new(64, 0)?.chunks(&doc, &words);
+//! assert_eq!(chunks[0].id, "eat#1");
+//! assert_eq!(chunks[0].text, "The past of eat is ate.");
+//! assert_eq!(chunks[1].heading, ["Eat", "Participle"]);
+//! # Ok::<(), fiel_corpus::Error>(())
+//! ```
+
+mod blocks;
+mod chunk;
+mod document;
+mod error;
+mod kb;
+mod quote;
+mod sentence;
+mod stored;
+
+pub use chunk::{Chunk, Chunker};
+pub use document::Document;
+pub use error::Error;
+pub use kb::{KnowledgeBase, KnowledgeBaseInfo};
+pub use quote::{QuoteError, locate_quote};
+pub use stored::{read_stored, sha256_hex, write_atomic, write_stored};
