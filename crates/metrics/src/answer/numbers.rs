@@ -1,0 +1,96 @@
+//! Numbers as languages write them.
+
+use crate::Lang;
+
+/// Length in characters of the number at the head of `chars`: digits, joined by
+/// single `.`, `,` or `:` that stand between digits.
+pub(super) fn number_length(chars: &[char]) -> usize {
+    let mut end = 0;
+    while end < chars.len() {
+        let joined = end > 0
+            && matches!(chars[end], '.' | ',' | ':')
+            && chars.get(end + 1).is_some_and(char::is_ascii_digit);
+        if chars[end].is_ascii_digit() || joined {
+            end += 1;
+        } else {
+            break;
+        }
+    }
+    end
+}
+
+/// A number without thousands separators and with a decimal point.
+///
+/// What is no number of the language (a version, a time, `3.5` in Spanish)
+/// stays as it stands.
+pub(super) fn canonical(number: &str, lang: Lang) -> String {
+    plain(number, lang).unwrap_or_else(|| number.to_owned())
+}
+
+fn plain(number: &str, lang: Lang) -> Option<String> {
+    let (separator, mark) = lang.number_marks()?;
+    let (whole, fraction) = match number.split_once(mark) {
+        Some((whole, fraction)) if is_digits(fraction) => (whole, Some(fraction)),
+        Some(_) => return None,
+        None => (number, None),
+    };
+    let whole = ungrouped(whole, separator)?;
+    Some(match fraction {
+        Some(fraction) => format!("{whole}.{fraction}"),
+        None => whole,
+    })
+}
+
+/// `1,000,000` without its separators: groups of three after one to three
+/// digits that do not begin with 0.
+fn ungrouped(whole: &str, separator: char) -> Option<String> {
+    if is_digits(whole) {
+        return Some(whole.to_owned());
+    }
+    let mut groups = whole.split(separator);
+    let first = groups.next()?;
+    let well_formed = is_digits(first)
+        && first.len() <= 3
+        && !first.starts_with('0')
+        && groups.all(|group| is_digits(group) && group.len() == 3);
+    well_formed.then(|| whole.replace(separator, ""))
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn english_and_spanish_numbers() {
+        for (lang, number, expected) in [
+            (Lang::En, "1,000", "1000"),
+            (Lang::En, "1,234,567.89", "1234567.89"),
+            (Lang::En, "3.5", "3.5"),
+            (Lang::En, "3,5", "3,5"),
+            (Lang::En, "1.2.3", "1.2.3"),
+            (Lang::En, "10:30", "10:30"),
+            (Lang::En, "0,123", "0,123"),
+            (Lang::Es, "2.500.000", "2500000"),
+            (Lang::Es, "3,5", "3.5"),
+            (Lang::Es, "1.000,50", "1000.50"),
+            (Lang::Es, "3.5", "3.5"),
+            (Lang::Es, "0.500", "0.500"),
+            (Lang::Other, "1,000", "1,000"),
+        ] {
+            assert_eq!(canonical(number, lang), expected, "{number} in {lang}");
+        }
+    }
+
+    #[test]
+    fn a_number_ends_before_its_full_stop() {
+        let length = |text: &str| number_length(&text.chars().collect::<Vec<_>>());
+        assert_eq!(length("30."), 2);
+        assert_eq!(length("1,000, and"), 5);
+        assert_eq!(length("3..5"), 1);
+        assert_eq!(length("x"), 0);
+    }
+}

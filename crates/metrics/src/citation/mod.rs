@@ -1,0 +1,7 @@
+//! Citations: `[id]`, `[id; id]` or `[id, id]` in an answer.
+
+mod parse;
+mod score;
+
+pub use parse::{Citation, CitedId, parse_citations, remove_citations, strip_citations};
+pub use score::{CitationScores, citation_scores};

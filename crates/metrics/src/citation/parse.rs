@@ -1,0 +1,251 @@
+//! The strict parser of citation markers.
+
+use std::ops::Range;
+
+use crate::answer::{is_spaceless, is_word_char};
+use crate::markup::code_ranges;
+
+/// One marker in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Citation {
+    /// Ids of the marker in order, each once.
+    pub ids: Vec<CitedId>,
+    /// Bytes of the marker in the text, brackets included.
+    pub span: Range<usize>,
+}
+
+/// An id in a marker.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CitedId {
+    /// As written.
+    pub id: String,
+    /// Whether it was offered in the prompt.
+    pub known: bool,
+}
+
+/// The citation markers of a text.
+///
+/// An id is one of those offered, or has the shape of one: one to three digits,
+/// or `doc#n`; the latter kind, when not offered, is unknown. (Four digits are
+/// a year.) A bracket with anything else in it is no citation as a whole.
+///
+/// Not citations: links `[1](x)`, reference links `[text][1]` and their
+/// definitions `[1]: https://…`, footnotes `[^1]`, images, escaped brackets,
+/// code spans and fenced code, and an index that is glued to a word, `a[0]`;
+/// only ids of the shape `doc#n` may be glued to a word.
+pub fn parse_citations(text: &str, offered: &[&str]) -> Vec<Citation> {
+    let code = code_ranges(text);
+    let mut citations: Vec<Citation> = Vec::new();
+    let mut at = 0;
+    while let Some(found) = text[at..].find('[') {
+        let open = at + found;
+        at = open + 1;
+        if let Some(range) = code.iter().find(|range| range.contains(&open)) {
+            at = range.end;
+            continue;
+        }
+        let rest = &text[open + 1..];
+        // The innermost pair of brackets on one line.
+        let Some(length) = rest.find(['[', ']', '\n']) else {
+            break;
+        };
+        if !rest[length..].starts_with(']') {
+            continue;
+        }
+        let span = open..open + length + 2;
+        let Some(ids) = ids(&rest[..length], offered) else {
+            continue;
+        };
+        let chained = citations.last().is_some_and(|last| last.span.end == open);
+        if (chained || may_follow(&text[..open], &ids)) && !is_link(text, &span) {
+            at = span.end;
+            citations.push(Citation { ids, span });
+        }
+    }
+    citations
+}
+
+/// The ids between two brackets; none when anything there is no id.
+fn ids(inner: &str, offered: &[&str]) -> Option<Vec<CitedId>> {
+    let mut ids: Vec<CitedId> = Vec::new();
+    let inner = inner.trim();
+    let parts: Vec<&str> = if offered.contains(&inner) {
+        vec![inner]
+    } else {
+        inner.split([';', ',']).map(str::trim).collect()
+    };
+    for id in parts {
+        let known = offered.contains(&id);
+        if !known && !has_shape_of_id(id) {
+            return None;
+        }
+        if !ids.iter().any(|other| other.id == id) {
+            ids.push(CitedId {
+                id: id.to_owned(),
+                known,
+            });
+        }
+    }
+    Some(ids)
+}
+
+fn has_shape_of_id(id: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    match id.rsplit_once('#') {
+        Some((document, ordinal)) => {
+            !document.is_empty()
+                && !document.contains(|c: char| c.is_whitespace() || c == '^')
+                && digits(ordinal)
+        }
+        None => digits(id) && id.len() <= 3,
+    }
+}
+
+/// Whether a marker may stand after this text.
+fn may_follow(before: &str, ids: &[CitedId]) -> bool {
+    match before.chars().next_back() {
+        // The second half of a reference link, or an index into an index.
+        Some(']' | '\\') => false,
+        Some(c) if (is_word_char(c) || c == '_') && !is_spaceless(c) => {
+            ids.iter().all(|id| id.id.contains('#'))
+        }
+        _ => true,
+    }
+}
+
+fn is_link(text: &str, span: &Range<usize>) -> bool {
+    let after = &text[span.end..];
+    if after.starts_with('(') || after.starts_with("](") {
+        return true;
+    }
+    // "[1]: https://example.org" at the head of a line defines a link.
+    let line = &text[text[..span.start].rfind('\n').map_or(0, |at| at + 1)..span.start];
+    let Some(target) = after.strip_prefix(':') else {
+        return false;
+    };
+    let target = target.split_whitespace().next().unwrap_or_default();
+    line.trim().is_empty() && (target.contains("://") || target.starts_with(['<', '/', '#', '.']))
+}
+
+/// The text without its markers, ids being known by their shape alone.
+pub fn strip_citations(text: &str) -> String {
+    if !text.contains('[') {
+        return text.to_owned();
+    }
+    remove_citations(text, &parse_citations(text, &[]))
+}
+
+/// The text without the given markers and without the blanks before them.
+pub fn remove_citations(text: &str, citations: &[Citation]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    for citation in citations {
+        out.push_str(text[at..citation.span.start].trim_end_matches([' ', '\t']));
+        at = citation.span.end;
+        if out.is_empty() || out.ends_with('\n') {
+            at += text[at..].len() - text[at..].trim_start_matches([' ', '\t']).len();
+        }
+    }
+    out.push_str(&text[at..]);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cited(text: &str, offered: &[&str]) -> Vec<String> {
+        parse_citations(text, offered)
+            .into_iter()
+            .flat_map(|citation| citation.ids)
+            .map(|id| format!("{}{}", id.id, if id.known { "" } else { "?" }))
+            .collect()
+    }
+
+    #[test]
+    fn several_ids() {
+        for text in [
+            "[1, 2]",
+            "[1][2]",
+            "[1; 2]",
+            "[1] [2]",
+            "x [ 1 ,2 ].",
+            "[1, 2, 1]",
+        ] {
+            assert_eq!(cited(text, &["1", "2"])[..2], ["1", "2"], "{text}");
+        }
+        let offered = ["doc-a#2", "doc-b#1"];
+        assert_eq!(cited("So it is. [doc-a#2; doc-b#1]", &offered), offered);
+        assert_eq!(cited("eaten[doc-a#2]", &offered), ["doc-a#2"]);
+        assert_eq!(cited("a [b, c] d", &["b, c"]), ["b, c"]);
+    }
+
+    #[test]
+    fn unknown_ids_have_the_shape_of_one() {
+        assert_eq!(cited("x [7] [doc-z#9]", &["1"]), ["7?", "doc-z#9?"]);
+        assert_eq!(
+            cited("x [1, see below] [2019] [x] [] [1-3]", &["1"]),
+            [""; 0]
+        );
+    }
+
+    #[test]
+    fn what_is_no_citation() {
+        for text in [
+            "[guide](x.md)",
+            "[1](x.md)",
+            "[^1]",
+            "a[0]",
+            "`a [0]`",
+            "``x ` [1]``",
+            "```\n[1]\n```",
+            "~~~ text\n[1]\n",
+            "![1](x.png)",
+            "[guide][1]",
+            "\\[1]",
+            "[1]: https://example.org",
+            "m[0][1]",
+            "[1",
+            "[1\n]",
+        ] {
+            assert_eq!(cited(text, &["0", "1"]), [""; 0], "{text}");
+        }
+    }
+
+    #[test]
+    fn next_to_them_citations_still_count() {
+        for text in [
+            "`a[0]` is first [1].",
+            "```\n[2]\n```\nthen [1]",
+            "see [guide](x.md) [1]",
+            "really![1]",
+            "天气[1]",
+            "a ` alone [1]",
+            "[1]: so it is",
+            "[[1]]",
+        ] {
+            assert_eq!(cited(text, &["1"]), ["1"], "{text}");
+        }
+    }
+
+    #[test]
+    fn stripping_leaves_the_sentence() {
+        for (text, expected) in [
+            ("Eaten [1].", "Eaten."),
+            ("Eaten. [a#1; b#2]", "Eaten."),
+            ("Eaten [1][2] is it", "Eaten is it"),
+            ("[1] Eaten", "Eaten"),
+            ("a\n[1] b", "a\nb"),
+            ("a[0] stays", "a[0] stays"),
+        ] {
+            assert_eq!(strip_citations(text), expected);
+        }
+    }
+
+    #[test]
+    fn spans_cut_the_marker_out() {
+        let text = "é [1].";
+        let citations = parse_citations(text, &["1"]);
+        assert_eq!(&text[citations[0].span.clone()], "[1]");
+    }
+}

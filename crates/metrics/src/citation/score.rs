@@ -1,0 +1,100 @@
+//! Citation precision and coverage.
+
+use crate::faith::Claim;
+
+/// How the citations of one answer stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct CitationScores {
+    /// `supporting` / `citations`; none without a citation.
+    pub precision: Option<f64>,
+    /// `covered` / `claims`; none without a claim.
+    pub coverage: Option<f64>,
+    /// Citations: distinct ids of each claim.
+    pub citations: usize,
+    /// Citations that support their claim.
+    pub supporting: usize,
+    /// Citations of an id that was not offered; each counts as wrong.
+    pub unknown: usize,
+    /// Claims of the answer.
+    pub claims: usize,
+    /// Claims with at least one citation of an offered id.
+    pub covered: usize,
+}
+
+/// Scores the citations of an answer's claims.
+///
+/// `supports` says whether the chunks of these ids, all offered, support the
+/// claim. A citation supports its claim if its chunk does so alone, or if the
+/// chunks cited for the claim do so together and would not without it (Gao et
+/// al., "Enabling Large Language Models to Generate Text with Citations", 2023):
+/// a claim about two things may need two chunks.
+pub fn citation_scores(
+    claims: &[Claim],
+    mut supports: impl FnMut(&Claim, &[&str]) -> bool,
+) -> CitationScores {
+    let mut scores = CitationScores {
+        claims: claims.len(),
+        ..CitationScores::default()
+    };
+    for claim in claims {
+        let known: Vec<&str> = claim
+            .cited
+            .iter()
+            .filter(|id| id.known)
+            .map(|id| id.id.as_str())
+            .collect();
+        scores.citations += claim.cited.len();
+        scores.unknown += claim.cited.len() - known.len();
+        scores.covered += usize::from(!known.is_empty());
+        let together = known.len() > 1 && supports(claim, &known);
+        for (at, &id) in known.iter().enumerate() {
+            let needed = || {
+                let mut others = known.clone();
+                others.remove(at);
+                others
+            };
+            let supporting = supports(claim, &[id]) || (together && !supports(claim, &needed()));
+            scores.supporting += usize::from(supporting);
+        }
+    }
+    let share = |part: usize, whole: usize| (whole > 0).then(|| part as f64 / whole as f64);
+    scores.precision = share(scores.supporting, scores.citations);
+    scores.coverage = share(scores.covered, scores.claims);
+    scores
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ClaimUnit, Lang, claims};
+
+    #[test]
+    fn precision_counts_unknown_ids_as_wrong() {
+        let answer = "Eaten [a#1; z#9]. It is irregular. [b#2] Spanish has comido.";
+        let claims = claims(answer, &["a#1", "b#2"], ClaimUnit::Sentence, Lang::En);
+        let scores = citation_scores(&claims, |_, ids| ids == ["a#1"]);
+        assert_eq!((scores.citations, scores.unknown), (3, 1));
+        assert_eq!(scores.precision, Some(1.0 / 3.0));
+        assert_eq!(scores.coverage, Some(2.0 / 3.0));
+    }
+
+    #[test]
+    fn two_chunks_may_support_a_claim_together() {
+        let claims = claims(
+            "Bought and brought [a#1, b#2].",
+            &["a#1", "b#2"],
+            ClaimUnit::Sentence,
+            Lang::En,
+        );
+        let scores = citation_scores(&claims, |_, ids| ids.len() == 2);
+        assert_eq!(scores.precision, Some(1.0));
+    }
+
+    #[test]
+    fn nothing_cited_is_undefined() {
+        let claims = claims("Eaten.", &["1"], ClaimUnit::Sentence, Lang::En);
+        let scores = citation_scores(&claims, |_, _| true);
+        assert_eq!((scores.precision, scores.coverage), (None, Some(0.0)));
+        assert_eq!(citation_scores(&[], |_, _| true).coverage, None);
+    }
+}

@@ -1,0 +1,243 @@
+//! What a sentence negates, and whether two sentences disagree about it.
+
+use std::collections::BTreeSet;
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::clauses::segments;
+use super::support::content_words;
+use crate::Lang;
+
+type Words = BTreeSet<String>;
+
+/// The content words of a sentence by whether a negation governs them, once for
+/// "not" and its kin and once for "without", which may stand together.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Negation {
+    cues: [Split; 2],
+}
+
+#[derive(Clone, Debug, Default)]
+struct Split {
+    negated: Words,
+    plain: Words,
+}
+
+impl Negation {
+    /// A negation governs its segment: up to the next mark or conjunction. A
+    /// segment without a content word goes with the next one ("is not, however,
+    /// safe").
+    pub(super) fn of(sentence: &str, lang: Lang) -> Negation {
+        let sentence = without_interjection(sentence, lang);
+        let mut negation = Negation::default();
+        let mut carried = [false; 2];
+        for range in segments(sentence) {
+            let segment = &sentence[range];
+            let found = cues(segment, lang);
+            let words = content_words(segment, lang);
+            for (split, (carried, found)) in
+                negation.cues.iter_mut().zip(carried.iter_mut().zip(found))
+            {
+                let negated = *carried || found;
+                if words.is_empty() {
+                    *carried = negated;
+                } else {
+                    *carried = false;
+                    let side = if negated {
+                        &mut split.negated
+                    } else {
+                        &mut split.plain
+                    };
+                    side.extend(words.iter().cloned());
+                }
+            }
+        }
+        negation
+    }
+
+    /// Words that stand without a negation of any kind.
+    pub(super) fn plain(&self) -> impl Iterator<Item = &String> {
+        self.cues[0].plain.intersection(&self.cues[1].plain)
+    }
+
+    /// Whether the claim asserts what the sentence negates, or negates what it asserts.
+    ///
+    /// Compared are the words that stand only under a negation on one side with
+    /// those that stand only without one on the other; they disagree when two
+    /// thirds of the smaller set are shared. A correction of a single word
+    /// ("ate, not eat") does not count against a claim with that word when the
+    /// context also says it plainly (`stated`).
+    pub(super) fn contradicts(&self, sentence: &Negation, stated: impl Fn(&str) -> bool) -> bool {
+        self.cues
+            .iter()
+            .zip(&sentence.cues)
+            .any(|(claim, sentence)| {
+                let added = clash(claim, sentence).is_some();
+                let dropped = clash(sentence, claim).is_some_and(|clash| {
+                    let correction = !sentence.plain.is_empty() && clash.lone.is_some_and(&stated);
+                    !correction
+                });
+                added || dropped
+            })
+    }
+}
+
+/// Words that one side has only under a negation and the other only without.
+struct Clash<'a> {
+    /// The one word negated, where the other side has more than one.
+    lone: Option<&'a str>,
+}
+
+fn clash<'a>(negating: &'a Split, stating: &Split) -> Option<Clash<'a>> {
+    let negated: BTreeSet<&String> = negating.negated.difference(&negating.plain).collect();
+    let plain: BTreeSet<&String> = stating.plain.difference(&stating.negated).collect();
+    let common = negated.intersection(&plain).count();
+    let smaller = negated.len().min(plain.len());
+    (common > 0 && 3 * common >= 2 * smaller).then(|| Clash {
+        lone: match negated.first() {
+            Some(word) if negated.len() == 1 && plain.len() > 1 => Some(word.as_str()),
+            _ => None,
+        },
+    })
+}
+
+/// The sentence without a "No," that answers a question.
+fn without_interjection(sentence: &str, lang: Lang) -> &str {
+    let trimmed = sentence.trim_start();
+    match trimmed.split_once([',', '.', ':', '!', ';', '—']) {
+        Some((no, rest)) if lang != Lang::Other && no.trim().eq_ignore_ascii_case("no") => rest,
+        _ => sentence,
+    }
+}
+
+/// Whether a segment holds "not" or its kin, and whether it holds "without".
+fn cues(segment: &str, lang: Lang) -> [bool; 2] {
+    let text = segment.replace('\u{2019}', "'").to_lowercase();
+    let words: Vec<&str> = text.unicode_words().collect();
+    let mut found = [false; 2];
+    for (at, &word) in words.iter().enumerate() {
+        let next = words.get(at + 1).copied().unwrap_or_default();
+        match lang {
+            Lang::En => {
+                found[0] |= is_not_en(word, next);
+                found[1] |= word == "without";
+            }
+            Lang::Es => {
+                found[0] |= is_not_es(word, next);
+                found[1] |= word == "sin";
+            }
+            Lang::Other => {}
+        }
+    }
+    found
+}
+
+fn is_not_en(word: &str, next: &str) -> bool {
+    match word {
+        "not" => !matches!(next, "only" | "just" | "merely"),
+        // "no more than 5" is a bound, "no. 5" a number.
+        "no" => {
+            !matches!(
+                next,
+                "more" | "less" | "fewer" | "later" | "earlier" | "sooner"
+            ) && !next.starts_with(|c: char| c.is_ascii_digit())
+        }
+        "never" | "none" | "nobody" | "nothing" | "nowhere" | "neither" | "nor" | "cannot"
+        | "arent" | "couldnt" | "didnt" | "doesnt" | "dont" | "hasnt" | "havent" | "isnt"
+        | "shouldnt" | "wasnt" | "werent" | "wouldnt" => true,
+        _ => word.ends_with("n't"),
+    }
+}
+
+fn is_not_es(word: &str, next: &str) -> bool {
+    match word {
+        "no" => {
+            !matches!(
+                next,
+                "solo" | "sólo" | "solamente" | "más" | "menos" | "obstante"
+            ) && !next.starts_with(|c: char| c.is_ascii_digit())
+        }
+        "nunca" | "jamás" | "ningún" | "ninguno" | "ninguna" | "ningunos" | "ningunas"
+        | "nadie" | "nada" | "tampoco" | "ni" => true,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn contradicts(claim: &str, sentence: &str, lang: Lang) -> bool {
+        let sentence = Negation::of(sentence, lang);
+        Negation::of(claim, lang).contradicts(&sentence, |word| word == "eat")
+    }
+
+    #[test]
+    fn added_and_dropped() {
+        for (a, b) in [
+            (
+                "The library is thread-safe",
+                "The library is not thread-safe",
+            ),
+            ("It is supported", "It isn't supported"),
+            ("It is supported", "It isn\u{2019}t supported"),
+            ("You can leave", "You cannot leave"),
+            ("Refunds are given", "Refunds are never given"),
+            ("It runs with a key", "It runs without a key"),
+            ("There is a limit", "There is no limit"),
+            ("It is safe", "It is not, however, safe"),
+            (
+                "The method is recommended",
+                "The method is not recommended for large systems",
+            ),
+            (
+                "The participle is eated",
+                "The participle is eaten, not eated",
+            ),
+        ] {
+            assert!(contradicts(a, b, Lang::En), "{a} / {b}");
+            let lone_word = b.contains("eated");
+            assert!(contradicts(b, a, Lang::En) || lone_word, "{b} / {a}");
+            assert!(!contradicts(b, b, Lang::En), "{b}");
+        }
+        for (a, b) in [
+            ("El límite existe", "El límite no existe"),
+            ("Hay reglas claras", "No hay ningunas reglas claras"),
+            ("Siempre cambia la forma", "Nunca cambia la forma"),
+            ("Funciona con clave", "Funciona sin clave"),
+            ("Jamás se usa el auxiliar", "Se usa el auxiliar"),
+        ] {
+            assert!(contradicts(a, b, Lang::Es), "{a} / {b}");
+            assert!(contradicts(b, a, Lang::Es), "{b} / {a}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_contradict() {
+        for (claim, sentence) in [
+            (
+                "The participle is eaten",
+                "The participle is eaten, not eated",
+            ),
+            ("The past of eat is ate", "Say ate, not eat, in the past"),
+            (
+                "Arc is thread-safe",
+                "Unlike Rc, which is not thread-safe, Arc is thread-safe",
+            ),
+            ("No, it is safe", "It is safe"),
+            ("It is fast and safe", "It is not only fast but also safe"),
+            ("Use at most 30 words", "Use no more than 30 words"),
+            ("It is never given", "It is not given"),
+        ] {
+            assert!(
+                !contradicts(claim, sentence, Lang::En),
+                "{claim} / {sentence}"
+            );
+        }
+        assert!(contradicts(
+            "Done without it",
+            "Not done without it",
+            Lang::En
+        ));
+    }
+}

@@ -1,0 +1,220 @@
+//! Lexical support of a claim by a context.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::blocks::blocks;
+use super::clauses::clauses;
+use super::negation::Negation;
+use super::number::{Numbers, is_numeric};
+use super::sentences::sentences;
+use crate::Lang;
+use crate::answer::tokens;
+use crate::citation::parse_citations;
+
+/// Share of a claim's content tokens that must occur in the context.
+pub const SUPPORT_SHARE: f64 = 0.70;
+
+/// Why a claim is supported or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// Enough of it occurs, and nothing contradicts it.
+    Supported,
+    /// Less than [`SUPPORT_SHARE`] of its content tokens occur in the context.
+    LowShare,
+    /// It has a number where the best-matching sentence has another, or one that
+    /// stands nowhere in the context.
+    NumberMismatch,
+    /// It drops a "not" of the best-matching sentence, or adds one.
+    NegationMismatch,
+    /// There is no context to support it.
+    NoContext,
+}
+
+/// How a context supports a claim.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Support {
+    /// Share of the claim's content tokens that occur in the context, in \[0, 1\].
+    pub share: f64,
+    /// The judgement and its reason.
+    pub verdict: Verdict,
+    /// The sentence that matches the claim best or that contradicts it; none
+    /// when none shares a word with it.
+    pub best_sentence: Option<String>,
+}
+
+impl Support {
+    /// Whether the claim is supported.
+    pub fn supported(&self) -> bool {
+        self.verdict == Verdict::Supported
+    }
+}
+
+/// Texts that claims are held against, prepared once.
+#[derive(Clone, Debug)]
+pub struct Context {
+    lang: Lang,
+    /// Every token of the texts.
+    tokens: BTreeSet<String>,
+    /// Every number of the sentences.
+    numbers: Numbers,
+    sentences: Vec<Sentence>,
+}
+
+/// A sentence of the context, or a claim or clause held against one.
+#[derive(Clone, Debug)]
+struct Sentence {
+    text: String,
+    /// Content words without numbers: a changed number must not decide which
+    /// sentence matches.
+    words: BTreeSet<String>,
+    numbers: Numbers,
+    negation: Negation,
+}
+
+impl Sentence {
+    fn new(text: &str, lang: Lang) -> Sentence {
+        let mut words = content_words(text, lang);
+        words.retain(|word| !is_numeric(word));
+        Sentence {
+            words,
+            numbers: Numbers::of(&tokens(text, lang), lang),
+            negation: Negation::of(text, lang),
+            text: text.split_whitespace().collect::<Vec<_>>().join(" "),
+        }
+    }
+}
+
+impl Context {
+    /// Prepares the texts of a context; blank ones add nothing.
+    pub fn new<S: AsRef<str>>(texts: &[S], lang: Lang) -> Context {
+        let mut context = Context {
+            lang,
+            tokens: BTreeSet::new(),
+            numbers: Numbers::default(),
+            sentences: Vec::new(),
+        };
+        for text in texts.iter().map(AsRef::as_ref) {
+            context.tokens.extend(tokens(text, lang));
+            let markers: Vec<_> = parse_citations(text, &[])
+                .into_iter()
+                .map(|citation| citation.span)
+                .collect();
+            for block in blocks(text) {
+                for range in sentences(text, block.range, &markers, lang) {
+                    let sentence = Sentence::new(&text[range], lang);
+                    context.numbers.extend(&sentence.numbers);
+                    context.sentences.push(sentence);
+                }
+            }
+        }
+        context
+    }
+
+    /// How the context supports a claim.
+    ///
+    /// Content tokens are the distinct normalized tokens without the language's
+    /// stop words (all tokens where there are only stop words). Then each clause
+    /// of the claim is compared in numbers and negation with the sentence that
+    /// shares most of its words, of these the one with the greatest word F1;
+    /// where several match equally well, one that agrees is enough. A clause
+    /// with fewer than two content words is compared by the words of the whole
+    /// claim.
+    pub fn support(&self, claim: &str) -> Support {
+        let content = content_words(claim, self.lang);
+        let content = if content.is_empty() {
+            tokens(claim, self.lang).into_iter().collect()
+        } else {
+            content
+        };
+        if self.tokens.is_empty() || content.is_empty() {
+            return Support {
+                share: 0.0,
+                verdict: if self.tokens.is_empty() {
+                    Verdict::NoContext
+                } else {
+                    Verdict::LowShare
+                },
+                best_sentence: None,
+            };
+        }
+        let found = content.intersection(&self.tokens).count();
+        let share = found as f64 / content.len() as f64;
+        let whole = Sentence::new(claim, self.lang);
+        let (mut verdict, mut best) = (Verdict::Supported, self.best(&whole).into_iter().next());
+        if share < SUPPORT_SHARE {
+            verdict = Verdict::LowShare;
+        } else if let Some((contradiction, sentence)) = self.contradiction(claim, &whole) {
+            (verdict, best) = (contradiction, Some(sentence));
+        }
+        Support {
+            share,
+            verdict,
+            best_sentence: best
+                .filter(|sentence| !sentence.words.is_disjoint(&whole.words))
+                .map(|sentence| sentence.text.clone()),
+        }
+    }
+
+    /// The first clause that its best-matching sentences contradict.
+    fn contradiction(&self, claim: &str, whole: &Sentence) -> Option<(Verdict, &Sentence)> {
+        clauses(claim, self.lang).into_iter().find_map(|range| {
+            let clause = Sentence::new(&claim[range], self.lang);
+            let best = self.best(if clause.words.len() < 2 {
+                whole
+            } else {
+                &clause
+            });
+            let verdicts: Vec<Verdict> = best
+                .iter()
+                .map(|sentence| self.compare(&clause, sentence))
+                .collect();
+            if verdicts.contains(&Verdict::Supported) {
+                return None;
+            }
+            verdicts.into_iter().zip(best).next()
+        })
+    }
+
+    fn compare(&self, clause: &Sentence, sentence: &Sentence) -> Verdict {
+        let stated = |word: &str| {
+            let mut others = self
+                .sentences
+                .iter()
+                .filter(|&s| !std::ptr::eq(s, sentence));
+            others.any(|other| other.negation.plain().any(|plain| plain == word))
+        };
+        if !clause.numbers.agree_with(&sentence.numbers, &self.numbers) {
+            Verdict::NumberMismatch
+        } else if clause.negation.contradicts(&sentence.negation, stated) {
+            Verdict::NegationMismatch
+        } else {
+            Verdict::Supported
+        }
+    }
+
+    /// The sentences that match best, all of them equally well.
+    fn best(&self, clause: &Sentence) -> Vec<&Sentence> {
+        let key = |sentence: &Sentence| {
+            let common = clause.words.intersection(&sentence.words).count();
+            // Of equal overlap the shorter sentence has the greater F1.
+            (common, std::cmp::Reverse(sentence.words.len()))
+        };
+        let best = self.sentences.iter().map(key).max();
+        let matches = |sentence: &&Sentence| match best {
+            Some((0, _)) => true,
+            best => Some(key(sentence)) == best,
+        };
+        self.sentences.iter().filter(matches).collect()
+    }
+}
+
+/// Distinct tokens of a text without stop words.
+pub(super) fn content_words(text: &str, lang: Lang) -> BTreeSet<String> {
+    tokens(text, lang)
+        .into_iter()
+        .filter(|token| !lang.is_stop_word(token))
+        .collect()
+}

@@ -1,0 +1,192 @@
+//! Worked values of lexical support and of faithfulness.
+
+use super::*;
+use crate::Lang;
+
+#[track_caller]
+fn check(claim: &str, context: &str, lang: Lang, verdict: Verdict) {
+    let support = Context::new(&[context], lang).support(claim);
+    assert_eq!(support.verdict, verdict, "{claim} / {context}: {support:?}");
+}
+
+#[test]
+fn worked_value() {
+    let context = "the past participle of the irregular verb eat is eaten (Spanish: comido)";
+    let support = Context::new(&[context], Lang::En).support("the past participle of eat is eaten");
+    assert_eq!((support.share, support.verdict), (1.0, Verdict::Supported));
+    assert_eq!(support.best_sentence.as_deref(), Some(context));
+}
+
+#[test]
+fn a_changed_number_and_an_added_or_dropped_not() {
+    use Verdict::*;
+    for (claim, context, verdict) in [
+        (
+            "The refund limit is 30 days",
+            "The refund limit is 90 days.",
+            NumberMismatch,
+        ),
+        (
+            "The refund limit is 90 days",
+            "The refund limit is 90 days.",
+            Supported,
+        ),
+        (
+            "The refund limit is 30 days",
+            "The refund limit is 90 days. Delivery takes 30 days.",
+            NumberMismatch,
+        ),
+        (
+            "Paterson died in 2018 at the age of 78",
+            "Paterson died in hospital. It was 2018, and he was of the age of 78.",
+            Supported,
+        ),
+        (
+            "The map is not thread-safe",
+            "The map is thread-safe.",
+            NegationMismatch,
+        ),
+        (
+            "The map is thread-safe",
+            "The map is not thread-safe.",
+            NegationMismatch,
+        ),
+        (
+            "It is thread-safe",
+            "It isn't thread-safe.",
+            NegationMismatch,
+        ),
+        (
+            "The map is not thread-safe",
+            "The map isn\u{2019}t thread-safe.",
+            Supported,
+        ),
+        (
+            "The refund limit exists",
+            "The refund limit is 90 days, and it exists.",
+            Supported,
+        ),
+        (
+            "The refund limit is thirty days",
+            "The refund limit is 30 days.",
+            Supported,
+        ),
+    ] {
+        check(claim, context, Lang::En, verdict);
+    }
+    for (claim, context, verdict) in [
+        (
+            "El límite de reembolso es de 30 días",
+            "El límite de reembolso es de 90 días.",
+            NumberMismatch,
+        ),
+        (
+            "Hay 2.500.000 habitantes",
+            "Hay 2500000 habitantes.",
+            Supported,
+        ),
+        ("El verbo no cambia", "El verbo cambia.", NegationMismatch),
+        (
+            "El verbo cambia",
+            "El verbo nunca cambia.",
+            NegationMismatch,
+        ),
+        ("El verbo nunca cambia", "El verbo no cambia.", Supported),
+    ] {
+        check(claim, context, Lang::Es, verdict);
+    }
+}
+
+#[test]
+fn share_of_the_content_tokens() {
+    let support =
+        |claim| Context::new(&["alpha beta gamma delta. epsilon"], Lang::En).support(claim);
+    assert_eq!(support("alpha beta gamma zeta").share, 0.75);
+    assert!(support("alpha beta gamma zeta").supported());
+    assert_eq!(support("alpha beta zeta").verdict, Verdict::LowShare);
+    assert_eq!(support("zeta").best_sentence, None);
+}
+
+#[test]
+fn each_clause_is_held_against_its_own_sentence() {
+    let context = "The refund limit is 30 days. The delivery fee is 5 euros.";
+    let claim = "The refund limit is 30 days, and the delivery fee is 5 euros.";
+    check(claim, context, Lang::En, Verdict::Supported);
+    let claim = "The refund limit is 5 days, and the delivery fee is 30 euros.";
+    check(claim, context, Lang::En, Verdict::NumberMismatch);
+}
+
+#[test]
+fn a_claim_of_stop_words_is_looked_up_as_it_is() {
+    check("had", "The auxiliary is had.", Lang::En, Verdict::Supported);
+    check("did", "The auxiliary is had.", Lang::En, Verdict::LowShare);
+    check("30", "It takes 30 days.", Lang::En, Verdict::Supported);
+    check(
+        "not",
+        "Put not after the verb.",
+        Lang::En,
+        Verdict::Supported,
+    );
+}
+
+#[test]
+fn no_context_supports_nothing() {
+    let none: [&str; 0] = [];
+    let support = Context::new(&none, Lang::En).support("A claim.");
+    assert_eq!((support.share, support.verdict), (0.0, Verdict::NoContext));
+    check("A claim.", "  ", Lang::En, Verdict::NoContext);
+}
+
+const CONTEXT: [(&str, &str); 3] = [
+    ("eat#1", "The past participle of eat is eaten."),
+    ("eat#2", "The past simple of eat is ate."),
+    ("go#1", "The past simple of go is went."),
+];
+
+fn grounded(answer: &str) -> Grounded {
+    ground(answer, &CONTEXT, ClaimUnit::Sentence, Lang::En)
+}
+
+#[test]
+fn strict_looks_at_the_cited_chunks_and_loose_at_all() {
+    let answer = "The past simple of eat is ate. The past participle is eaten [eat#1].";
+    let grounded = grounded(answer);
+    // "past simple ... ate" needs eat#2, which is not cited.
+    assert_eq!((grounded.strict, grounded.loose), (Some(0.5), Some(1.0)));
+    assert_eq!(grounded.citation.precision, Some(1.0));
+    assert_eq!(grounded.citation.coverage, Some(0.5));
+}
+
+#[test]
+fn without_a_citation_strict_is_zero() {
+    let grounded = grounded("The past participle of eat is eaten.");
+    assert_eq!((grounded.strict, grounded.loose), (Some(0.0), Some(1.0)));
+    assert_eq!(grounded.citation.precision, None);
+}
+
+#[test]
+fn unknown_and_wrong_citations_lower_the_precision() {
+    let grounded = grounded("The past participle of eat is eaten [eat#1; go#1; be#9].");
+    assert_eq!(grounded.citation.precision, Some(1.0 / 3.0));
+    assert_eq!(grounded.citation.unknown, 1);
+    assert_eq!(grounded.strict, Some(1.0));
+}
+
+#[test]
+fn no_claims_is_undefined_and_no_context_is_zero() {
+    assert_eq!(grounded("").strict, None);
+    let none: [&str; 0] = [];
+    let share = |answer| faithfulness(answer, &none, ClaimUnit::Sentence, Lang::En).0;
+    assert_eq!(share(""), None);
+    assert_eq!(share("The limit is 30 days"), Some(0.0));
+}
+
+#[test]
+fn faithfulness_is_the_share_of_supported_claims() {
+    let texts = ["The limit is 90 days. Returns are free."];
+    let answer = "The limit is 30 days. Returns are free.";
+    let (share, claims) = faithfulness(answer, &texts, ClaimUnit::Sentence, Lang::En);
+    assert_eq!(share, Some(0.5));
+    assert_eq!(claims.len(), 2);
+    assert!(!claims[0].support.supported());
+}

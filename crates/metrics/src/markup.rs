@@ -1,0 +1,104 @@
+//! As much Markdown as answers hold: which bytes are code.
+
+use std::ops::Range;
+
+/// Byte ranges of fenced code blocks and code spans, in order, without overlap.
+///
+/// As in CommonMark a fence is three or more backticks or tildes at the head of
+/// a line and runs to an equal fence or the end of the text; a code span runs
+/// from a run of backticks to the next run of the same length in its paragraph.
+pub(crate) fn code_ranges(text: &str) -> Vec<Range<usize>> {
+    let mut ranges = Vec::new();
+    if !text.contains(['`', '~']) {
+        return ranges;
+    }
+    let mut fence: Option<(usize, &str)> = None;
+    let mut paragraph = 0;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let end = at + line.len();
+        match (fence, fence_of(line)) {
+            (Some((start, open)), Some(close))
+                if close.starts_with(open) && close == line.trim() =>
+            {
+                ranges.push(start..end);
+                fence = None;
+                paragraph = end;
+            }
+            (Some(_), _) => {}
+            (None, Some(open)) => {
+                spans(text, paragraph..at, &mut ranges);
+                fence = Some((at, open));
+            }
+            (None, None) if line.trim().is_empty() => {
+                spans(text, paragraph..at, &mut ranges);
+                paragraph = end;
+            }
+            (None, None) => {}
+        }
+        at = end;
+    }
+    match fence {
+        Some((start, _)) => ranges.push(start..text.len()),
+        None => spans(text, paragraph..text.len(), &mut ranges),
+    }
+    ranges
+}
+
+/// The fence at the head of a line: its run of backticks or tildes.
+pub(crate) fn fence_of(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    let mark = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
+    let length = line.len() - line.trim_start_matches(mark).len();
+    // An info string with a backtick makes the line a code span instead.
+    (length >= 3 && !line[length..].contains('`')).then_some(&line[..length])
+}
+
+fn spans(text: &str, paragraph: Range<usize>, ranges: &mut Vec<Range<usize>>) {
+    let run = |at: usize| {
+        text[at..paragraph.end]
+            .bytes()
+            .take_while(|&b| b == b'`')
+            .count()
+    };
+    let next = |from: usize| {
+        text[from..paragraph.end]
+            .find('`')
+            .map(|found| from + found)
+    };
+    let mut at = paragraph.start;
+    while let Some(open) = next(at) {
+        let length = run(open);
+        at = open + length;
+        let mut search = at;
+        while let Some(close) = next(search) {
+            let closing = run(close);
+            search = close + closing;
+            if closing == length {
+                ranges.push(open..search);
+                at = search;
+                break;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fences_and_spans() {
+        let code = |text: &'static str| -> Vec<&str> {
+            code_ranges(text).into_iter().map(|r| &text[r]).collect()
+        };
+        assert_eq!(code("a `b` c ``d ` e`` f `g"), ["`b`", "``d ` e``"]);
+        assert_eq!(code("`a\n\nb`"), [""; 0]);
+        assert_eq!(
+            code("x\n```rs\n`y\n```\nz `w`"),
+            ["```rs\n`y\n```\n", "`w`"]
+        );
+        assert_eq!(code("~~~\nopen"), ["~~~\nopen"]);
+        assert_eq!(code("```x``` y"), ["```x```"]);
+    }
+}

@@ -1,0 +1,125 @@
+//! A measure as a value.
+
+mod name;
+
+use serde::{Deserialize, Serialize};
+
+use crate::rank::{Gain, RankMeasure};
+
+pub use name::MeasureError;
+
+/// A measure of a run, named as reports and settings name it: `hit@5`, `RR@10`,
+/// `nDCG(exp)@10`, `EM`, `faithfulness_strict`.
+///
+/// Names parse without regard to case, with the aliases `MRR` and `MRR@k`,
+/// `recall@k`, `precision@k`, `MAP`, `success@k` (trec_eval's hit rate) and
+/// `hit_rate@k`. Serialized as the canonical name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Measure {
+    /// Of the ranked list.
+    Rank(RankMeasure),
+    /// Of the answer against its references.
+    Answer(AnswerMeasure),
+    /// Of the answer's claims against the context.
+    Claim(ClaimMeasure),
+}
+
+/// A measure of an answer against its references. Its name is its name in reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AnswerMeasure {
+    /// `EM`: 1 if answer and a reference are equal after normalization, else 0.
+    Em,
+    /// `contains`: 1 if a reference occurs in the answer at word borders, else 0.
+    Contains,
+    /// `F1` of the bags of tokens, the best of the references.
+    F1,
+    /// `answer_contains`: 1 if every required string occurs, else 0.
+    AnswerContains,
+    /// `accuracy`: 1 if the answer is right, else 0.
+    Accuracy,
+}
+
+/// A measure of the claims of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ClaimMeasure {
+    /// `faithfulness_strict`: claims supported by the cited chunks / claims.
+    FaithfulnessStrict,
+    /// `faithfulness_loose`: claims supported by the whole context / claims.
+    FaithfulnessLoose,
+    /// `grounding`: claims supported by the stronger scorer in use / claims.
+    Grounding,
+    /// `citation_precision`: citations that support their claim / citations.
+    CitationPrecision,
+    /// `citation_coverage`: claims with a valid citation / claims.
+    CitationCoverage,
+}
+
+impl Measure {
+    /// Whether every question scores 0 or 1, so that intervals are Wilson's and
+    /// pairs are compared by McNemar's test.
+    pub fn is_proportion(self) -> bool {
+        match self {
+            Measure::Rank(measure) => {
+                matches!(measure, RankMeasure::Hit(_) | RankMeasure::All(_))
+            }
+            Measure::Answer(measure) => measure != AnswerMeasure::F1,
+            Measure::Claim(_) => false,
+        }
+    }
+
+    /// Least and greatest value, without unit.
+    pub fn range(self) -> (f64, f64) {
+        (0.0, 1.0)
+    }
+
+    /// What the mean over questions is called: `MRR@10` for `RR@10`, else the name itself.
+    pub fn mean_name(self) -> String {
+        match self {
+            Measure::Rank(RankMeasure::Rr(_)) => format!("M{self}"),
+            _ => self.to_string(),
+        }
+    }
+
+    /// The definition in one line.
+    pub fn description(self) -> &'static str {
+        match self {
+            Measure::Rank(measure) => match measure {
+                RankMeasure::Hit(_) => "a relevant item stands in the top k",
+                RankMeasure::Rr(_) => "1 / rank of the first relevant item, 0 beyond k",
+                RankMeasure::Recall(_) => "share of the relevant items in the top k",
+                RankMeasure::Precision(_) => "relevant items in the top k / k",
+                RankMeasure::Ndcg(Gain::Linear, _) => {
+                    "discounted gain / ideal discounted gain, linear gain"
+                }
+                RankMeasure::Ndcg(Gain::Exponential, _) => {
+                    "discounted gain / ideal discounted gain, gain 2^rel - 1"
+                }
+                RankMeasure::Ap => "mean precision at the ranks of all relevant items",
+                RankMeasure::Judged(_) => "share of the top k that has a judgement",
+                RankMeasure::Rprec => "precision at the number of relevant items",
+                RankMeasure::All(_) => "every relevant item stands in the top k",
+            },
+            Measure::Answer(measure) => match measure {
+                AnswerMeasure::Em => "the normalized answer equals a reference",
+                AnswerMeasure::Contains => "a reference occurs in the answer at word borders",
+                AnswerMeasure::F1 => "token overlap with the best reference",
+                AnswerMeasure::AnswerContains => "every required string occurs in the answer",
+                AnswerMeasure::Accuracy => "the answer is right",
+            },
+            Measure::Claim(measure) => match measure {
+                ClaimMeasure::FaithfulnessStrict => {
+                    "share of the claims that the cited chunks support"
+                }
+                ClaimMeasure::FaithfulnessLoose => {
+                    "share of the claims that the whole context supports"
+                }
+                ClaimMeasure::Grounding => "share of the claims that the stronger scorer supports",
+                ClaimMeasure::CitationPrecision => {
+                    "share of the citations that support their claim"
+                }
+                ClaimMeasure::CitationCoverage => "share of the claims with a valid citation",
+            },
+        }
+    }
+}

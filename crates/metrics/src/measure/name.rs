@@ -1,0 +1,204 @@
+//! Canonical names of the measures: how they print and parse.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{AnswerMeasure, ClaimMeasure, Measure};
+use crate::rank::{Cutoff, Gain, RankMeasure};
+
+/// A name that is no measure.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "unknown measure {name:?}: expected one of hit@k RR@k RR R@k P@k nDCG@k nDCG(exp)@k AP \
+     Judged@k Rprec all@k EM contains F1 answer_contains accuracy faithfulness_strict \
+     faithfulness_loose grounding citation_precision citation_coverage, with k a number from 1"
+)]
+pub struct MeasureError {
+    /// The name as given.
+    pub name: String,
+}
+
+impl fmt::Display for Measure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Measure::Rank(measure) => write!(f, "{measure}"),
+            Measure::Answer(measure) => write!(f, "{measure}"),
+            Measure::Claim(measure) => write!(f, "{measure}"),
+        }
+    }
+}
+
+impl fmt::Display for RankMeasure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, k) = match *self {
+            RankMeasure::Hit(k) => ("hit", Some(k)),
+            RankMeasure::Rr(k) => ("RR", k),
+            RankMeasure::Recall(k) => ("R", Some(k)),
+            RankMeasure::Precision(k) => ("P", Some(k)),
+            RankMeasure::Ndcg(Gain::Linear, k) => ("nDCG", Some(k)),
+            RankMeasure::Ndcg(Gain::Exponential, k) => ("nDCG(exp)", Some(k)),
+            RankMeasure::Ap => ("AP", None),
+            RankMeasure::Judged(k) => ("Judged", Some(k)),
+            RankMeasure::Rprec => ("Rprec", None),
+            RankMeasure::All(k) => ("all", Some(k)),
+        };
+        match k {
+            Some(k) => write!(f, "{name}@{}", k.get()),
+            None => f.write_str(name),
+        }
+    }
+}
+
+impl fmt::Display for AnswerMeasure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            AnswerMeasure::Em => "EM",
+            AnswerMeasure::Contains => "contains",
+            AnswerMeasure::F1 => "F1",
+            AnswerMeasure::AnswerContains => "answer_contains",
+            AnswerMeasure::Accuracy => "accuracy",
+        })
+    }
+}
+
+impl fmt::Display for ClaimMeasure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ClaimMeasure::FaithfulnessStrict => "faithfulness_strict",
+            ClaimMeasure::FaithfulnessLoose => "faithfulness_loose",
+            ClaimMeasure::Grounding => "grounding",
+            ClaimMeasure::CitationPrecision => "citation_precision",
+            ClaimMeasure::CitationCoverage => "citation_coverage",
+        })
+    }
+}
+
+impl FromStr for Measure {
+    type Err = MeasureError;
+
+    fn from_str(text: &str) -> Result<Self, MeasureError> {
+        parse(text).ok_or_else(|| MeasureError {
+            name: text.to_owned(),
+        })
+    }
+}
+
+fn parse(text: &str) -> Option<Measure> {
+    let name = text.trim().to_ascii_lowercase();
+    let Some((head, depth)) = name.split_once('@') else {
+        return Some(match name.as_str() {
+            "rr" | "mrr" => Measure::Rank(RankMeasure::Rr(None)),
+            "ap" | "map" => Measure::Rank(RankMeasure::Ap),
+            "rprec" => Measure::Rank(RankMeasure::Rprec),
+            "em" => Measure::Answer(AnswerMeasure::Em),
+            "contains" => Measure::Answer(AnswerMeasure::Contains),
+            "f1" => Measure::Answer(AnswerMeasure::F1),
+            "answer_contains" => Measure::Answer(AnswerMeasure::AnswerContains),
+            "accuracy" => Measure::Answer(AnswerMeasure::Accuracy),
+            "faithfulness_strict" => Measure::Claim(ClaimMeasure::FaithfulnessStrict),
+            "faithfulness_loose" => Measure::Claim(ClaimMeasure::FaithfulnessLoose),
+            "grounding" => Measure::Claim(ClaimMeasure::Grounding),
+            "citation_precision" => Measure::Claim(ClaimMeasure::CitationPrecision),
+            "citation_coverage" => Measure::Claim(ClaimMeasure::CitationCoverage),
+            _ => return None,
+        });
+    };
+    // u32's own parser would take "+5".
+    if !depth.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let k = Cutoff::new(depth.parse().ok()?)?;
+    Some(Measure::Rank(match head {
+        "hit" | "hit_rate" | "success" => RankMeasure::Hit(k),
+        "rr" | "mrr" => RankMeasure::Rr(Some(k)),
+        "r" | "recall" => RankMeasure::Recall(k),
+        "p" | "precision" => RankMeasure::Precision(k),
+        "ndcg" => RankMeasure::Ndcg(Gain::Linear, k),
+        "ndcg(exp)" => RankMeasure::Ndcg(Gain::Exponential, k),
+        "judged" => RankMeasure::Judged(k),
+        "all" => RankMeasure::All(k),
+        _ => return None,
+    }))
+}
+
+impl TryFrom<String> for Measure {
+    type Error = MeasureError;
+
+    fn try_from(name: String) -> Result<Self, MeasureError> {
+        name.parse()
+    }
+}
+
+impl From<Measure> for String {
+    fn from(measure: Measure) -> String {
+        measure.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NAMES: &str = "hit@5 RR@10 RR R@5 P@5 nDCG@10 nDCG(exp)@10 AP Judged@10 Rprec all@5 EM \
+        contains F1 answer_contains accuracy faithfulness_strict faithfulness_loose grounding \
+        citation_precision citation_coverage";
+
+    #[test]
+    fn canonical_names_round_trip() {
+        for name in NAMES.split_whitespace() {
+            let measure: Measure = name.parse().unwrap();
+            assert_eq!(measure.to_string(), name);
+            let json = serde_json::to_string(&measure).unwrap();
+            assert_eq!(json, format!("\"{name}\""));
+            assert_eq!(serde_json::from_str::<Measure>(&json).unwrap(), measure);
+            assert!(!measure.description().is_empty());
+        }
+    }
+
+    #[test]
+    fn aliases_parse() {
+        for (alias, name) in [
+            ("MRR@10", "RR@10"),
+            ("MRR", "RR"),
+            ("recall@5", "R@5"),
+            ("precision@5", "P@5"),
+            ("MAP", "AP"),
+            ("ndcg@3", "nDCG@3"),
+            ("success@1", "hit@1"),
+        ] {
+            assert_eq!(alias.parse::<Measure>().unwrap().to_string(), name);
+        }
+        let mean_name = |name: &str| name.parse::<Measure>().unwrap().mean_name();
+        assert_eq!(mean_name("RR@10"), "MRR@10");
+        assert_eq!(mean_name("RR"), "MRR");
+        assert_eq!(mean_name("hit@5"), "hit@5");
+    }
+
+    #[test]
+    fn what_is_no_measure_is_refused_with_the_names() {
+        for name in [
+            "", "hit", "hit@0", "hit@-1", "hit@+1", "hit@x", "hit@", "AP@5", "EM@1", "nDCG",
+        ] {
+            let error = name.parse::<Measure>().unwrap_err();
+            assert!(error.to_string().contains("nDCG(exp)@k"), "{name}");
+        }
+    }
+
+    #[test]
+    fn proportions() {
+        for (name, proportion) in [
+            ("hit@1", true),
+            ("all@5", true),
+            ("EM", true),
+            ("contains", true),
+            ("accuracy", true),
+            ("F1", false),
+            ("RR", false),
+            ("R@5", false),
+            ("grounding", false),
+        ] {
+            let measure: Measure = name.parse().unwrap();
+            assert_eq!(measure.is_proportion(), proportion, "{name}");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The means of a run with their intervals.
+
+use serde::{Deserialize, Serialize};
+
+use super::bootstrap::bootstrap_means;
+use super::interval::{Interval, wilson};
+use crate::{Mean, Measure, NotFinite, Value};
+
+/// A mean with its denominator and its 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Estimate {
+    /// The mean and its counts.
+    #[serde(flatten)]
+    pub mean: Mean,
+    /// Wilson's interval for proportions, a bootstrap interval otherwise; none
+    /// where n is 0.
+    pub interval: Option<Interval>,
+}
+
+/// Estimates every measure of a run from its values per question.
+///
+/// Bootstrap intervals resample the questions that have a value; measures
+/// defined on equally many questions share their resamples. The index in the
+/// error is that of the question among those with a value.
+pub fn estimate(columns: &[(Measure, Vec<Value>)], seed: u64) -> Result<Vec<Estimate>, NotFinite> {
+    let scores: Vec<Vec<f64>> = columns
+        .iter()
+        .map(|(_, values)| values.iter().filter_map(|value| value.score()).collect())
+        .collect();
+    let mut estimates = Vec::with_capacity(columns.len());
+    let mut resampled: Vec<(usize, &[f64])> = Vec::new();
+    for (at, ((measure, values), scores)) in columns.iter().zip(&scores).enumerate() {
+        let mean = Mean::of(values.iter().copied())?;
+        let mut interval = None;
+        if measure.is_proportion() && scores.iter().all(|&score| score == 0.0 || score == 1.0) {
+            interval = wilson(
+                scores.iter().filter(|&&score| score == 1.0).count(),
+                scores.len(),
+            );
+        } else {
+            resampled.push((at, scores));
+        }
+        estimates.push(Estimate { mean, interval });
+    }
+    let slices: Vec<&[f64]> = resampled.iter().map(|&(_, scores)| scores).collect();
+    for ((at, _), interval) in resampled.iter().zip(bootstrap_means(&slices, seed)?) {
+        estimates[*at].interval = interval;
+    }
+    Ok(estimates)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wilson_for_proportions_and_bootstrap_otherwise() {
+        let hits: Vec<Value> = (0..30).map(|i| Value::from(i < 24)).collect();
+        let mut f1: Vec<Value> = (0..30).map(|i| Value::Ok(f64::from(i) / 29.0)).collect();
+        f1[0] = Value::Undefined;
+        let columns = [
+            ("hit@5".parse().unwrap(), hits),
+            ("F1".parse().unwrap(), f1.clone()),
+            ("AP".parse().unwrap(), vec![Value::Undefined; 30]),
+        ];
+        let estimates = estimate(&columns, 1).unwrap();
+        assert_eq!(estimates[0].interval, wilson(24, 30));
+        assert_eq!((estimates[1].mean.n, estimates[1].mean.undefined), (29, 1));
+        let scores: Vec<f64> = f1.iter().filter_map(|v| v.score()).collect();
+        let alone = super::super::bootstrap_mean(&scores, 1).unwrap();
+        assert_eq!(estimates[1].interval, alone);
+        assert_eq!(
+            (estimates[2].mean.mean, estimates[2].interval),
+            (None, None)
+        );
+        let json = serde_json::to_string(&estimates[0]).unwrap();
+        assert!(
+            json.starts_with("{\"mean\":0.8,\"n\":30,\"undefined\":0,\"failed\":0,"),
+            "{json}"
+        );
+        assert_eq!(
+            serde_json::from_str::<Estimate>(&json).unwrap(),
+            estimates[0]
+        );
+    }
+}

@@ -1,0 +1,193 @@
+//! Interchange with TREC tools: their files and their order of ties.
+
+use std::collections::BTreeMap;
+
+use crate::NotFinite;
+use crate::value::all_finite;
+
+/// Judgements: question id to document id to grade.
+pub type Qrels = BTreeMap<String, BTreeMap<String, i32>>;
+
+/// Runs: question id to its list, in trec_eval's order.
+pub type Run = BTreeMap<String, Vec<Scored>>;
+
+/// A document of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scored {
+    /// Document id.
+    pub id: String,
+    /// As written in the run; trec_eval reads it as a 32-bit float.
+    pub score: f64,
+}
+
+/// A line that does not belong in a TREC file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {problem}")]
+pub struct TrecError {
+    /// From 1.
+    pub line: usize,
+    /// What was expected and what stood there.
+    pub problem: String,
+}
+
+/// Reads qrels: `question iteration document grade`, one judgement a line,
+/// separated by white space. Blank lines are skipped. A document judged twice
+/// for a question with different grades is an error.
+pub fn parse_qrels(text: &str) -> Result<Qrels, TrecError> {
+    let mut qrels = Qrels::new();
+    for (line, content) in lines(text) {
+        let [question, _, document, grade] =
+            fields(line, content, "question iteration document grade")?;
+        let grade: i32 = number(line, "grade", grade)?;
+        let judgements = qrels.entry(question.to_owned()).or_default();
+        match judgements.insert(document.to_owned(), grade) {
+            Some(before) if before != grade => {
+                return Err(TrecError {
+                    line,
+                    problem: format!(
+                        "{document:?} has grade {before} and grade {grade} for question {question:?}: keep one"
+                    ),
+                });
+            }
+            _ => {}
+        }
+    }
+    Ok(qrels)
+}
+
+/// Reads a run: `question Q0 document rank score tag`, one hit a line, separated
+/// by white space. Blank lines are skipped, and so is the rank: each list is
+/// sorted as trec_eval sorts it.
+pub fn parse_run(text: &str) -> Result<Run, TrecError> {
+    let mut run = Run::new();
+    for (line, content) in lines(text) {
+        let [question, _, document, _, score, _] =
+            fields(line, content, "question Q0 document rank score tag")?;
+        let score: f64 = number(line, "score", score)?;
+        if !score.is_finite() {
+            return Err(TrecError {
+                line,
+                problem: format!("the score is {score}, expected a finite number"),
+            });
+        }
+        run.entry(question.to_owned()).or_default().push(Scored {
+            id: document.to_owned(),
+            score,
+        });
+    }
+    for list in run.values_mut() {
+        sort_as_trec_eval(list);
+    }
+    Ok(run)
+}
+
+/// Sorts a list as trec_eval does: by score as a 32-bit float, descending, and
+/// equal scores by document id, descending.
+pub fn sort_as_trec_eval(list: &mut [Scored]) {
+    list.sort_by(|a, b| {
+        // -0.0 and 0.0 are equal to trec_eval.
+        let score = |s: &Scored| s.score as f32 + 0.0;
+        score(b).total_cmp(&score(a)).then_with(|| b.id.cmp(&a.id))
+    });
+}
+
+/// Scores to export with a ranked list, best first: as given where they
+/// strictly decrease as 32-bit floats, else lowered by as little as makes them,
+/// so that no tie rule can change the order.
+pub fn export_scores(scores: &[f64]) -> Result<Vec<f32>, NotFinite> {
+    all_finite(scores)?;
+    // Room for the steps down at the ends of the range.
+    let bound = f32::MAX / 2.0;
+    let mut exported: Vec<f32> = Vec::with_capacity(scores.len());
+    for &score in scores {
+        let score = (score as f32).clamp(-bound, bound);
+        let lowered = match exported.last() {
+            // Below zero there are two zeros, which are equal.
+            Some(&0.0) => score.min((-0.0f32).next_down()),
+            Some(&last) => score.min(last.next_down()),
+            None => score,
+        };
+        exported.push(lowered);
+    }
+    Ok(exported)
+}
+
+/// Lines that are not blank, numbered from 1.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    (1..)
+        .zip(text.lines())
+        .filter(|(_, line)| !line.trim().is_empty())
+}
+
+fn fields<'a, const N: usize>(
+    line: usize,
+    content: &'a str,
+    expected: &str,
+) -> Result<[&'a str; N], TrecError> {
+    let fields: Vec<&str> = content.split_whitespace().collect();
+    <[&str; N]>::try_from(fields).map_err(|fields| TrecError {
+        line,
+        problem: format!("{} fields, expected {N}: {expected}", fields.len()),
+    })
+}
+
+fn number<T: std::str::FromStr>(line: usize, what: &str, text: &str) -> Result<T, TrecError> {
+    text.parse().map_err(|_| TrecError {
+        line,
+        problem: format!("the {what} is {text:?}, expected a number"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_are_sorted_and_the_rank_is_ignored() {
+        let run = parse_run(
+            "q1 Q0 a 1 1.0 t\n\nq1 Q0 b 9 2.5 t\r\nq1\tQ0\tc\t3\t1.00000001\tt\nq2 Q0 z 1 -1e3 t\n",
+        )
+        .unwrap();
+        let ids: Vec<&str> = run["q1"].iter().map(|hit| hit.id.as_str()).collect();
+        assert_eq!(ids, ["b", "c", "a"]); // c and a tie as 32-bit floats
+        assert_eq!(run.len(), 2);
+    }
+
+    #[test]
+    fn errors_name_the_line() {
+        let error = parse_run("q1 Q0 a 1 1.0 t\nq1 Q0 a 1 1.0\n").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "line 2: 5 fields, expected 6: question Q0 document rank score tag"
+        );
+        assert_eq!(parse_run("q Q0 a 1 x t").unwrap_err().line, 1);
+        assert_eq!(parse_run("\nq Q0 a 1 NaN t").unwrap_err().line, 2);
+        assert_eq!(parse_qrels("q 0 a 1.5").unwrap_err().line, 1);
+        assert_eq!(parse_qrels("q 0 a 1\nq 0 a 2").unwrap_err().line, 2);
+        let qrels = parse_qrels("q 0 a 1\nq 0 a 1\nq 0 b -1\n").unwrap();
+        assert_eq!(
+            qrels["q"],
+            BTreeMap::from([("a".into(), 1), ("b".into(), -1)])
+        );
+    }
+
+    #[test]
+    fn exported_scores_strictly_decrease() {
+        for scores in [
+            &[3.0, 2.0, 1.0][..],
+            &[1.0, 1.0, 1.0 - 1e-9, 2.0],
+            &[0.0, 0.0, -0.0, 0.0],
+            &[f64::MAX, f64::MAX, -f64::MAX, -f64::MAX],
+            &[1e-45, 1e-45, 1e-45],
+        ] {
+            let exported = export_scores(scores).unwrap();
+            assert!(exported.is_sorted_by(|a, b| a > b), "{exported:?}");
+            // What is printed and read back is the same number.
+            for score in &exported {
+                assert_eq!(score.to_string().parse::<f32>().unwrap(), *score);
+            }
+        }
+        assert_eq!(export_scores(&[3.0, 2.5]).unwrap(), [3.0, 2.5]);
+        assert!(export_scores(&[f64::NAN]).is_err());
+    }
+}

@@ -1,0 +1,37 @@
+//! Answer measures against the SQuAD v1.1 algorithm (`data/make_expected.py`) on
+//! plain English without decimals and hyphens.
+
+use fiel_metrics::{Lang, exact_match, f1, normalize};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Case {
+    answer: String,
+    references: Vec<String>,
+    normalized: String,
+    #[serde(rename = "EM")]
+    em: f64,
+    #[serde(rename = "F1")]
+    f1: f64,
+}
+
+#[test]
+fn answer_measures_equal_squad() {
+    let cases: Vec<Case> = serde_json::from_str(include_str!("../data/squad.json")).unwrap();
+    assert!(cases.len() >= 200);
+    for case in &cases {
+        let answer = case.answer.as_str();
+        assert_eq!(normalize(answer, Lang::En), case.normalized, "{answer}");
+        assert_eq!(
+            exact_match(answer, &case.references, Lang::En),
+            case.em,
+            "{answer}"
+        );
+        let f1 = f1(answer, &case.references, Lang::En);
+        assert!(
+            (f1 - case.f1).abs() < 1e-7,
+            "{answer}: {f1}, expected {}",
+            case.f1
+        );
+    }
+}
