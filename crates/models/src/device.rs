@@ -1,0 +1,173 @@
+//! The choice between CPU, CUDA and Metal.
+
+use std::fmt;
+use std::str::FromStr;
+
+use candle_core::Device;
+use candle_core::utils::{cuda_is_available, metal_is_available};
+use serde::{Deserialize, Serialize};
+
+use crate::{Error, Result};
+
+/// The device asked for in settings or flags.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DeviceChoice {
+    /// CUDA if it is compiled in and present, else Metal likewise, else the CPU.
+    #[default]
+    Auto,
+    /// The processor.
+    Cpu,
+    /// The first NVIDIA GPU.
+    Cuda,
+    /// The GPU of a Mac.
+    Metal,
+}
+
+/// The kind of device in use; results of unlike kinds are not compared byte by byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DeviceClass {
+    /// The processor.
+    Cpu,
+    /// An NVIDIA GPU.
+    Cuda,
+    /// The GPU of a Mac.
+    Metal,
+}
+
+impl fmt::Display for DeviceChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Auto => "auto",
+            Self::Cpu => "cpu",
+            Self::Cuda => "cuda",
+            Self::Metal => "metal",
+        })
+    }
+}
+
+impl fmt::Display for DeviceClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Cpu => "cpu",
+            Self::Cuda => "cuda",
+            Self::Metal => "metal",
+        })
+    }
+}
+
+impl FromStr for DeviceChoice {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            "cpu" => Ok(Self::Cpu),
+            "cuda" => Ok(Self::Cuda),
+            "metal" => Ok(Self::Metal),
+            other => Err(Error::Device {
+                device: other.to_owned(),
+                reason: "unknown; choose auto, cpu, cuda or metal".to_owned(),
+            }),
+        }
+    }
+}
+
+/// The device for a choice, and its kind.
+///
+/// # Errors
+/// [`Error::Device`] when CUDA or Metal is asked for by name and the program was built
+/// without it or the machine has no usable one; the message says which. `auto` does not
+/// fail.
+pub fn select_device(choice: DeviceChoice) -> Result<(Device, DeviceClass)> {
+    match choice {
+        DeviceChoice::Cpu => Ok((Device::Cpu, DeviceClass::Cpu)),
+        DeviceChoice::Cuda => cuda(),
+        DeviceChoice::Metal => metal(),
+        DeviceChoice::Auto => Ok(cuda()
+            .or_else(|_| metal())
+            .unwrap_or((Device::Cpu, DeviceClass::Cpu))),
+    }
+}
+
+fn cuda() -> Result<(Device, DeviceClass)> {
+    if !cuda_is_available() {
+        return Err(not_compiled_in("cuda"));
+    }
+    let device = Device::new_cuda(0)
+        .map_err(|error| not_usable("cuda", &error, "install the NVIDIA driver"))?;
+    Ok((device, DeviceClass::Cuda))
+}
+
+fn metal() -> Result<(Device, DeviceClass)> {
+    if !metal_is_available() {
+        return Err(not_compiled_in("metal"));
+    }
+    let device = Device::new_metal(0)
+        .map_err(|error| not_usable("metal", &error, "run on a Mac with a Metal GPU"))?;
+    Ok((device, DeviceClass::Metal))
+}
+
+fn not_compiled_in(feature: &str) -> Error {
+    Error::Device {
+        device: feature.to_owned(),
+        reason: format!(
+            "this program was built without it; build with `--features {feature}` or choose cpu or auto"
+        ),
+    }
+}
+
+fn not_usable(device: &str, error: &candle_core::Error, advice: &str) -> Error {
+    let cause = error.to_string();
+    let cause = cause.lines().next().unwrap_or_default();
+    Error::Device {
+        device: device.to_owned(),
+        reason: format!("no usable one on this machine ({cause}); {advice}, or choose cpu or auto"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn choices_round_trip_and_unknown_ones_list_the_known() {
+        for choice in [
+            DeviceChoice::Auto,
+            DeviceChoice::Cpu,
+            DeviceChoice::Cuda,
+            DeviceChoice::Metal,
+        ] {
+            assert_eq!(choice.to_string().parse::<DeviceChoice>().unwrap(), choice);
+            let json = format!("\"{choice}\"");
+            assert_eq!(serde_json::to_string(&choice).unwrap(), json);
+            assert_eq!(serde_json::from_str::<DeviceChoice>(&json).unwrap(), choice);
+        }
+        let error = "gpu".parse::<DeviceChoice>().unwrap_err().to_string();
+        assert!(
+            error.contains("\"gpu\"") && error.contains("auto, cpu, cuda or metal"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn cpu_is_always_there() {
+        let (device, class) = select_device(DeviceChoice::Cpu).unwrap();
+        assert!(device.is_cpu());
+        assert_eq!(class.to_string(), "cpu");
+        assert!(select_device(DeviceChoice::Auto).is_ok());
+    }
+
+    #[test]
+    fn a_device_that_was_not_compiled_in_names_its_feature() {
+        if !cuda_is_available() {
+            let error = select_device(DeviceChoice::Cuda).unwrap_err().to_string();
+            assert!(error.contains("--features cuda"), "{error}");
+        }
+        if !metal_is_available() {
+            let error = select_device(DeviceChoice::Metal).unwrap_err().to_string();
+            assert!(error.contains("--features metal"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Language models in GGUF files: container, tokenizer and decoder.
+
+mod config;
+mod decoder;
+mod tokenizer;
+mod weights;
+
+pub use config::{DecoderConfig, Family};
+pub use decoder::{BLOCK, Decoder};
+pub use tokenizer::{ChatTokenizer, Detokenizer};
+pub use weights::Repacked;

