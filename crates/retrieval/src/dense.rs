@@ -1,0 +1,160 @@
+use std::fmt;
+
+use fiel_embedding::{Vectors, dot};
+
+use crate::{
+    DenseChoice, Error,
+    hnsw::Graph,
+    order::{Scored, top_k},
+};
+
+/// `auto` means exact up to here: a scan of so many vectors takes a few milliseconds.
+const EXACT_UP_TO: usize = 20_000;
+
+/// How a dense index searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DenseKind {
+    /// Every vector is compared.
+    Exact,
+    /// A graph is walked.
+    Hnsw,
+}
+
+impl fmt::Display for DenseKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Exact => "exact",
+            Self::Hnsw => "hnsw",
+        })
+    }
+}
+
+/// Nearest neighbours among unit vectors by cosine.
+pub struct Dense {
+    vectors: Vectors,
+    graph: Option<Graph>,
+}
+
+impl Dense {
+    /// # Errors
+    /// [`Error::Unsound`] when HNSW is chosen and a chunk does not find itself.
+    pub fn build(vectors: Vectors, choice: DenseChoice) -> Result<Self, Error> {
+        let wants_graph = match choice {
+            DenseChoice::Auto => vectors.len() > EXACT_UP_TO,
+            DenseChoice::Exact => false,
+            DenseChoice::Hnsw => true,
+        };
+        let graph = if wants_graph {
+            Some(Graph::build(&vectors)?)
+        } else {
+            None
+        };
+        Ok(Self { vectors, graph })
+    }
+
+    /// How [`search`](Self::search) works here.
+    pub fn kind(&self) -> DenseKind {
+        if self.graph.is_some() {
+            DenseKind::Hnsw
+        } else {
+            DenseKind::Exact
+        }
+    }
+
+    /// The `k` nearest vectors, or nearly so with HNSW; scores are exact cosines either way.
+    ///
+    /// # Errors
+    /// [`Error::BadK`] when `k` is 0, [`Error::NotANumber`] when the query holds NaN.
+    pub fn search(&self, query: &[f32], k: usize) -> Result<Vec<Scored>, Error> {
+        match &self.graph {
+            None => self.exact(query, k),
+            Some(_) if k == 0 => Err(Error::BadK(k)),
+            Some(graph) => top_k(
+                graph
+                    .search(query, k)
+                    .into_iter()
+                    .map(|at| self.scored(at, query)),
+                k,
+            ),
+        }
+    }
+
+    /// The `k` nearest vectors by comparing all: the reference for HNSW.
+    ///
+    /// # Errors
+    /// As [`search`](Self::search).
+    pub fn exact(&self, query: &[f32], k: usize) -> Result<Vec<Scored>, Error> {
+        if k == 0 {
+            return Err(Error::BadK(k));
+        }
+        top_k((0..self.vectors.len()).map(|at| self.scored(at, query)), k)
+    }
+
+    fn scored(&self, item: usize, query: &[f32]) -> Scored {
+        Scored {
+            item,
+            score: f64::from(dot(self.vectors.row(item), query)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Unit vectors from a small generator.
+    fn vectors(count: usize, dim: usize) -> Vectors {
+        let mut state = 7u64;
+        let mut out = Vectors::new(dim);
+        for _ in 0..count {
+            let row: Vec<f32> = (0..dim)
+                .map(|_| {
+                    state = state
+                        .wrapping_mul(6364136223846793005)
+                        .wrapping_add(1442695040888963407);
+                    (state >> 40) as f32 / (1u64 << 24) as f32 - 0.5
+                })
+                .collect();
+            let norm = row.iter().map(|x| x * x).sum::<f32>().sqrt();
+            out.push(&row.iter().map(|x| x / norm).collect::<Vec<_>>());
+        }
+        out
+    }
+
+    #[test]
+    fn hnsw_is_the_same_every_time_and_near_the_exact_scan() {
+        let all = vectors(500, 24);
+        let build = || Dense::build(all.clone(), DenseChoice::Hnsw).expect("sound");
+        let (a, b) = (build(), build());
+        let mut shared = 0;
+        for at in 0..50 {
+            let query = all.row(at * 7);
+            let (found, again) = (
+                a.search(query, 10).expect("found"),
+                b.search(query, 10).expect("found"),
+            );
+            assert_eq!(found, again);
+            let exact = a.exact(query, 10).expect("exact");
+            assert_eq!(
+                found[0].item,
+                at * 7,
+                "a vector against itself comes first and does not panic"
+            );
+            shared += exact.iter().filter(|e| found.contains(e)).count();
+        }
+        assert!(shared >= 490, "{shared} of 500 neighbours");
+    }
+
+    #[test]
+    fn auto_is_exact_for_a_small_base() {
+        let dense = Dense::build(vectors(10, 8), DenseChoice::Auto).expect("built");
+        assert_eq!(dense.kind(), DenseKind::Exact);
+        assert!(matches!(dense.search(&[0.0; 8], 0), Err(Error::BadK(0))));
+        assert!(matches!(
+            dense.search(&[f32::NAN; 8], 3),
+            Err(Error::NotANumber(_))
+        ));
+        let one = Dense::build(vectors(1, 8), DenseChoice::Hnsw).expect("built");
+        assert_eq!(one.search(&[0.5; 8], 10).expect("found").len(), 1);
+    }
+}

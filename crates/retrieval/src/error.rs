@@ -1,0 +1,50 @@
+use thiserror::Error;
+
+/// What can go wrong while an index is built or searched.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Nothing was asked for.
+    #[error("a search for k = {0} results was asked; k must be at least 1")]
+    BadK(usize),
+    /// A setting has no sense.
+    #[error("{setting} is {value}: {reason}")]
+    BadSetting {
+        /// The key as it stands in fiel.toml.
+        setting: &'static str,
+        /// What it was set to.
+        value: String,
+        /// What it may be.
+        reason: &'static str,
+    },
+    /// A score is not a number.
+    #[error("the score of {0} is not a number")]
+    NotANumber(String),
+    /// The question has no words.
+    #[error("the question is empty")]
+    EmptyQuestion,
+    /// The numbers of chunks and vectors differ.
+    #[error("{chunks} chunks and {vectors} vectors do not belong together")]
+    Mismatch {
+        /// Chunks given.
+        chunks: usize,
+        /// Vectors given.
+        vectors: usize,
+    },
+    /// A chunk that HNSW does not find by its own vector.
+    #[error(
+        "the HNSW index is unsound: {lost} of {total} chunks are not found by their own vector. Use retrieve.dense = \"exact\""
+    )]
+    Unsound {
+        /// Chunks not found.
+        lost: usize,
+        /// All chunks.
+        total: usize,
+    },
+    /// Tantivy failed.
+    #[error("BM25 index: {0}")]
+    Bm25(#[from] tantivy::TantivyError),
+    /// The question could not be embedded.
+    #[error(transparent)]
+    Embedding(#[from] fiel_embedding::Error),
+}
