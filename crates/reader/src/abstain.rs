@@ -1,0 +1,75 @@
+use fiel_metrics::{Lang, strip_citations};
+
+/// What the reader says when the context lacks the answer, in the language of the question.
+pub fn dont_know(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Es => "No lo sé.",
+        Lang::En | Lang::Other => "I don't know.",
+    }
+}
+
+/// Beginnings of a refusal, lower case, straight apostrophes.
+const REFUSALS: [&str; 22] = [
+    "i don't know",
+    "i do not know",
+    "i'm not sure",
+    "i don't have",
+    "i do not have",
+    "i cannot answer",
+    "i can't answer",
+    "not enough information",
+    "there is not enough information",
+    "there is no information",
+    "no information",
+    "the passages do not",
+    "the passages don't",
+    "the passage does not",
+    "the provided passages do not",
+    "the context does not",
+    "unknown",
+    "no lo sé",
+    "no lo se",
+    "no sé",
+    "no tengo información",
+    "los pasajes no",
+];
+
+/// Whether an answer is a refusal: it begins with one of a fixed list of phrases, in any
+/// supported language, once citations are removed. A refusal in passing, after an answer, is none.
+pub fn is_abstention(answer: &str) -> bool {
+    let text = strip_citations(answer).to_lowercase().replace('’', "'");
+    let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    text.is_empty()
+        || REFUSALS.iter().any(|refusal| {
+            text.strip_prefix(refusal)
+                .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refusals_in_both_languages() {
+        for refusal in [
+            "I don't know.",
+            "I don’t know [1]",
+            "No lo sé.",
+            "Unknown",
+            "",
+            " The passages do not say.",
+        ] {
+            assert!(is_abstention(refusal), "{refusal}");
+        }
+        for answer in [
+            "eaten [1]",
+            "unknowns",
+            "The past of know is knew; I don't know why.",
+            "no",
+        ] {
+            assert!(!is_abstention(answer), "{answer}");
+        }
+        assert!(is_abstention(dont_know(Lang::En)) && is_abstention(dont_know(Lang::Es)));
+    }
+}

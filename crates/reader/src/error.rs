@@ -1,0 +1,56 @@
+use thiserror::Error;
+
+/// What can go wrong between a question and its answer.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A setting has no sense.
+    #[error("{setting} is {value}: {reason}")]
+    BadSetting {
+        /// The key as it stands in fiel.toml.
+        setting: &'static str,
+        /// What it was set to.
+        value: String,
+        /// What it may be.
+        reason: &'static str,
+    },
+    /// A model of another kind was named as reader or embedder.
+    #[error(
+        "{setting} names `{id}`, which is a model for {task}. `fiel models list` shows the models and their tasks"
+    )]
+    WrongTask {
+        /// The key as it stands in fiel.toml.
+        setting: &'static str,
+        /// The model.
+        id: String,
+        /// What it is for.
+        task: String,
+    },
+    /// The prompt does not fit the model.
+    #[error(
+        "the prompt has {tokens} tokens and the answer may have {answer}; the model reads {capacity} in all. Lower read.context_k or read.context_tokens"
+    )]
+    TooLong {
+        /// Tokens of the prompt.
+        tokens: usize,
+        /// Tokens of the answer at the most.
+        answer: usize,
+        /// Positions of the model.
+        capacity: usize,
+    },
+    /// The language model failed.
+    #[error("the reader failed: {0}")]
+    Tensor(#[from] candle_core::Error),
+    /// A model could not be found or loaded.
+    #[error(transparent)]
+    Model(#[from] fiel_models::Error),
+    /// A document or a stored file is bad.
+    #[error(transparent)]
+    Corpus(#[from] fiel_corpus::Error),
+    /// Embedding failed.
+    #[error(transparent)]
+    Embedding(#[from] fiel_embedding::Error),
+    /// Retrieval failed.
+    #[error(transparent)]
+    Retrieval(#[from] fiel_retrieval::Error),
+}

@@ -1,0 +1,18 @@
+//! From a question to a cited answer: context assembly, prompts, generation, abstention, and the
+//! [`Pipeline`] that `ask`, `eval` and every other command share.
+
+mod abstain;
+mod cache;
+mod context;
+mod error;
+mod extractive;
+mod llm;
+mod pipeline;
+mod prompt;
+mod settings;
+
+pub use abstain::{dont_know, is_abstention};
+pub use context::{Context, Passage, assemble};
+pub use error::Error;
+pub use pipeline::{Outcome, Pipeline, Progress};
+pub use settings::{ChunkSettings, EmbedSettings, PipelineSettings, ReadSettings};
