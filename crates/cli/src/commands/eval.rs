@@ -1,0 +1,103 @@
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use anyhow::{Result, bail};
+use fiel_corpus::KnowledgeBase;
+use fiel_eval::{EvalMode, Event, Gold, Plan, Selection, Split, evaluate};
+use fiel_report::{retrieval_screen, screen};
+
+use crate::{
+    args::{Common, EvalArgs, SplitArg},
+    commands::Verdict,
+    output::{json, print, style},
+    progress::Progress,
+    settings::Settings,
+    workspace::{gold_path, kb_path, pipeline, runs, store},
+};
+
+pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verdict> {
+    if settings.eval.modes.is_empty() {
+        bail!("eval.modes is empty: name at least one of retrieval, oracle, e2e");
+    }
+    // Everything that can be wrong with the input is found before any model is loaded.
+    let gold = Gold::load(&gold_path(&settings.gold))?;
+    let kb_name = match (&args.pipeline.kb, &gold.kb) {
+        (None, Some(kb)) => kb,
+        _ => &settings.kb,
+    };
+    let kb = KnowledgeBase::load(&kb_path(kb_name))?;
+    let gold = gold.resolve(&kb)?;
+    let selection = Selection {
+        split: match args.split {
+            SplitArg::Dev => Some(Split::Dev),
+            SplitArg::Test => Some(Split::Test),
+            SplitArg::All => None,
+        },
+        only: args.only.clone(),
+        limit: args.limit.map(|n| n as usize),
+    };
+    selection.choose(&gold)?;
+    let store = store(common)?;
+    let reads = settings
+        .eval
+        .modes
+        .iter()
+        .any(|mode| *mode != EvalMode::Retrieval);
+    let mut pipeline = pipeline(&kb, settings, &store, common.quiet)?;
+    if reads {
+        pipeline = pipeline.with_reader(&store)?;
+    }
+
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        // The second time there is no waiting.
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        eprintln!("stopping after this question; press Ctrl-C again to stop at once");
+    })?;
+    let plan = Plan {
+        kb: &kb,
+        gold: &gold,
+        selection: &selection,
+        settings: &settings.eval,
+        prices: &settings.price,
+        runs: &runs(),
+        stop: &stop,
+    };
+    let mut bar = Progress::terminal("reading", common.quiet);
+    let mut printed = Ok(());
+    let finished = evaluate(&plan, &mut pipeline, &mut |event| match event {
+        Event::Retrieved(summary) if !common.json && reads => {
+            printed = print(&retrieval_screen(summary, style()));
+        }
+        Event::Retrieved(_) => {}
+        Event::LoadingReader => bar.note("loading the reader"),
+        Event::Answered(done, of) => bar.at(done, of),
+    });
+    bar.clear();
+    let finished = finished?;
+    printed?;
+    let summary = &finished.summary;
+    if common.json {
+        json(summary)?;
+    } else {
+        print(&format!(
+            "{}{}\n",
+            screen(summary, &finished.records, style()),
+            finished.folder.display()
+        ))?;
+    }
+    let missed = summary
+        .targets
+        .iter()
+        .any(|target| target.met == Some(false));
+    Ok(if args.gate && missed {
+        Verdict::BelowGate
+    } else {
+        Verdict::Good
+    })
+}

@@ -1,0 +1,48 @@
+use anyhow::Result;
+use fiel_corpus::KnowledgeBase;
+use serde::Serialize;
+
+use crate::{
+    args::Common,
+    commands::Verdict,
+    output::{json, print},
+    settings::Settings,
+    workspace::{kb_path, pipeline, store},
+};
+
+#[derive(Serialize)]
+struct Indexed {
+    kb: String,
+    documents: usize,
+    chunks: usize,
+    embedded_now: usize,
+    longer_than_the_embedder_reads: usize,
+    dense: String,
+}
+
+pub fn run(settings: &Settings, common: &Common) -> Result<Verdict> {
+    let kb = KnowledgeBase::load(&kb_path(&settings.kb))?;
+    let pipeline = pipeline(&kb, settings, &store(common)?, common.quiet)?;
+    let indexed = Indexed {
+        kb: kb.name.clone(),
+        documents: kb.documents.len(),
+        chunks: pipeline.retriever().chunks().len(),
+        embedded_now: pipeline.embedded_now(),
+        longer_than_the_embedder_reads: pipeline.cut_chunks(),
+        dense: pipeline.retriever().dense_kind().to_string(),
+    };
+    if common.json {
+        json(&indexed)?;
+    } else {
+        print(&format!(
+            "{}: {} documents, {} chunks, {} embedded now and {} from the cache; dense search: {}\n",
+            indexed.kb,
+            indexed.documents,
+            indexed.chunks,
+            indexed.embedded_now,
+            indexed.chunks.saturating_sub(indexed.embedded_now),
+            indexed.dense
+        ))?;
+    }
+    Ok(Verdict::Good)
+}

@@ -1,0 +1,102 @@
+use anyhow::Result;
+use fiel_models::{Check, ModelStatus};
+use serde::Serialize;
+
+use crate::{
+    args::{Common, ModelsCommand},
+    commands::Verdict,
+    output::{json, print, size},
+    settings::Settings,
+    workspace::store,
+};
+
+#[derive(Serialize)]
+struct Row {
+    id: String,
+    task: String,
+    licence: String,
+    bytes: u64,
+    check: String,
+    place: Option<String>,
+    path: Option<String>,
+}
+
+impl From<ModelStatus> for Row {
+    fn from(status: ModelStatus) -> Self {
+        let (place, path) = status
+            .location
+            .map(|(place, path)| (place.to_string(), path.display().to_string()))
+            .unzip();
+        Self {
+            id: status.id,
+            task: status.task.to_string(),
+            licence: status.licence,
+            bytes: status.size,
+            check: status.check.to_string(),
+            place,
+            path,
+        }
+    }
+}
+
+pub fn run(command: &ModelsCommand, settings: &Settings, common: &Common) -> Result<Verdict> {
+    let store = store(common)?;
+    match command {
+        ModelsCommand::List => {
+            let rows: Vec<Row> = store.status().into_iter().map(Row::from).collect();
+            if common.json {
+                json(&rows)?;
+                return Ok(Verdict::Good);
+            }
+            let mut out = String::new();
+            for row in &rows {
+                let place = match (&row.place, &row.path) {
+                    (Some(place), Some(path)) => format!(" in {place}: {path}"),
+                    _ => String::new(),
+                };
+                out.push_str(&format!(
+                    "{:<36} {:<16} {:>9} {:<11} {}{place}\n",
+                    row.id,
+                    row.task,
+                    size(row.bytes),
+                    row.licence,
+                    row.check,
+                ));
+            }
+            print(&out)?;
+        }
+        ModelsCommand::Fetch { ids } => {
+            let wanted = match ids[..] {
+                [] => vec![settings.embed.model.clone(), settings.read.model.clone()],
+                _ => ids.clone(),
+            };
+            for id in wanted
+                .iter()
+                .filter(|id| *id != "extractive" && !id.ends_with(".gguf"))
+            {
+                let files = store.ensure(id)?;
+                print(&format!("{id}: {}\n", files.dir().display()))?;
+            }
+        }
+        ModelsCommand::Verify { ids } => {
+            let present = store
+                .status()
+                .into_iter()
+                .filter(|s| s.check != Check::Missing)
+                .map(|s| s.id);
+            let wanted: Vec<String> = if ids.is_empty() {
+                present.collect()
+            } else {
+                ids.clone()
+            };
+            for id in wanted {
+                let files = store.verify(&id)?;
+                print(&format!(
+                    "{id}: every file is as it should be, in {}\n",
+                    files.dir().display()
+                ))?;
+            }
+        }
+    }
+    Ok(Verdict::Good)
+}

@@ -1,0 +1,89 @@
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use fiel_corpus::KnowledgeBase;
+use fiel_models::{Store, StoreOptions};
+use fiel_reader::{Pipeline, Progress as Step};
+
+use crate::{args::Common, output::note, progress::Progress, settings::Settings};
+
+/// Folder of everything that is generated.
+pub const GENERATED: &str = ".fiel";
+
+pub fn runs() -> PathBuf {
+    Path::new(GENERATED).join("runs")
+}
+
+/// `verbs` means `kb/verbs`; anything that is a folder is taken as such.
+pub fn kb_path(name: &str) -> PathBuf {
+    let below = Path::new("kb").join(name);
+    if below.is_dir() || !Path::new(name).is_dir() {
+        below
+    } else {
+        PathBuf::from(name)
+    }
+}
+
+/// `verbs` means `gold/verbs.jsonl`; a path that ends in `.jsonl` is taken as such.
+pub fn gold_path(name: &str) -> PathBuf {
+    match name.ends_with(".jsonl") {
+        true => PathBuf::from(name),
+        false => Path::new("gold").join(format!("{name}.jsonl")),
+    }
+}
+
+pub fn store(common: &Common) -> Result<Store> {
+    let options = StoreOptions {
+        offline: common.offline,
+        quiet: common.quiet,
+        ..StoreOptions::from_env()
+    };
+    Ok(Store::new(options)?)
+}
+
+/// Cuts, embeds and indexes, with progress.
+pub fn pipeline(
+    kb: &KnowledgeBase,
+    settings: &Settings,
+    store: &Store,
+    quiet: bool,
+) -> Result<Pipeline> {
+    let mut bar: Option<Progress> = None;
+    let mut on = |step| {
+        if let Step::Embedding(done, of) = step {
+            bar.get_or_insert_with(|| Progress::terminal("embedding", quiet))
+                .at(done, of);
+        }
+    };
+    let built = Pipeline::build(
+        kb,
+        &settings.pipeline(),
+        store,
+        Path::new(GENERATED),
+        &mut on,
+    );
+    if let Some(bar) = bar {
+        bar.clear();
+    }
+    let pipeline = built?;
+    let blank = pipeline.blank_documents();
+    if !blank.is_empty() {
+        note(
+            quiet,
+            &format!(
+                "note: {} documents have no text: {}",
+                blank.len(),
+                blank.join(", ")
+            ),
+        );
+    }
+    if pipeline.cut_chunks() > 0 {
+        let text = format!(
+            "note: {} chunks are longer than the embedder reads; only their beginning is embedded. \
+             Lower chunk.size",
+            pipeline.cut_chunks()
+        );
+        note(quiet, &text);
+    }
+    Ok(pipeline)
+}

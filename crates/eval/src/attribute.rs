@@ -1,0 +1,215 @@
+use fiel_metrics::{AnswerMeasure, ClaimMeasure, Measure, Value};
+use fiel_report::{Class, Mark, QuestionRecord, ReadRecord, RetrievalRecord};
+
+/// Why the end-to-end answer is wrong, and what is to be noted of it. `context_k` is the number
+/// of passages that were to be read.
+///
+/// Evidence counts as found when every group that is needed is found.
+pub(crate) fn attribute(record: &QuestionRecord, context_k: usize) -> (Option<Class>, Vec<Mark>) {
+    let Some(e2e) = &record.e2e else {
+        return (None, Vec::new());
+    };
+    if record.unanswerable {
+        let false_answer =
+            e2e.error.is_none() && record.retrieval.error.is_none() && !e2e.abstained;
+        return (
+            None,
+            if false_answer {
+                vec![Mark::FalseAnswer]
+            } else {
+                Vec::new()
+            },
+        );
+    }
+    let read_evidence = holds_evidence(
+        &record.retrieval,
+        e2e.passages.iter().map(|p| p.chunk.as_str()),
+    );
+    let class = (!e2e.right).then(|| class(record, e2e, read_evidence, context_k));
+    (class, marks(e2e, read_evidence))
+}
+
+fn class(
+    record: &QuestionRecord,
+    e2e: &ReadRecord,
+    read_evidence: bool,
+    context_k: usize,
+) -> Class {
+    let retrieval = &record.retrieval;
+    if retrieval.error.is_some() || e2e.error.is_some() {
+        return Class::Failed;
+    }
+    let top = retrieval
+        .hits
+        .iter()
+        .take(context_k)
+        .map(|hit| hit.chunk.as_str());
+    if !holds_evidence(retrieval, top) {
+        return Class::RetrievalMiss;
+    }
+    if !read_evidence {
+        return Class::ContextCut;
+    }
+    if e2e.abstained {
+        return Class::OverRefusal;
+    }
+    if e2e.claims.iter().any(|claim| !claim.loose) {
+        return Class::ReaderHallucination;
+    }
+    match &record.oracle {
+        Some(oracle) if oracle.right => Class::RetrievalDistract,
+        Some(oracle) if oracle.error.is_none() => Class::ReaderMiss,
+        _ => Class::Unexplained,
+    }
+}
+
+fn marks(e2e: &ReadRecord, read_evidence: bool) -> Vec<Mark> {
+    let value = |measure| e2e.measures.get(&measure).copied();
+    let full = |measure| value(Measure::Claim(measure)) == Some(Value::Ok(1.0));
+    let mut marks = Vec::new();
+    let exact = value(Measure::Answer(AnswerMeasure::Em)) == Some(Value::Ok(1.0));
+    if e2e.right && !(exact && full(ClaimMeasure::CitationCoverage)) {
+        marks.push(Mark::Format);
+    }
+    if e2e.right && !read_evidence {
+        marks.push(Mark::SelfKnowledge);
+    }
+    if !e2e.right && !e2e.abstained && full(ClaimMeasure::FaithfulnessLoose) {
+        marks.push(Mark::GoldSuspect);
+    }
+    marks
+}
+
+/// Whether these chunks find every group of evidence.
+fn holds_evidence<'a>(retrieval: &RetrievalRecord, chunks: impl Iterator<Item = &'a str>) -> bool {
+    let mut found: Vec<usize> = Vec::new();
+    for chunk in chunks {
+        let hit = retrieval.hits.iter().find(|hit| hit.chunk == chunk);
+        found.extend(hit.into_iter().flat_map(|hit| &hit.finds));
+    }
+    retrieval.groups > 0 && (0..retrieval.groups).all(|group| found.contains(&group))
+}
+
+#[cfg(test)]
+mod tests {
+    use fiel_report::{ClaimRecord, HitRecord, PassageRecord, RECORD_SCHEMA};
+
+    use super::*;
+
+    /// Evidence at rank 2, read, answered wrongly, right from the evidence alone.
+    fn base() -> QuestionRecord {
+        let hit = |rank: usize, finds: Vec<usize>| HitRecord {
+            rank,
+            chunk: format!("d#{rank}"),
+            score: 1.0,
+            bm25: None,
+            dense: None,
+            finds,
+        };
+        let passage = |n: usize| PassageRecord {
+            id: n.to_string(),
+            chunk: format!("d#{n}"),
+        };
+        let claim = ClaimRecord {
+            text: "x".into(),
+            cites: vec!["1".into()],
+            strict: true,
+            loose: true,
+            share: 1.0,
+            reason: None,
+        };
+        let wrong = ReadRecord {
+            passages: vec![passage(1), passage(2)],
+            answer: "x [1]".into(),
+            claims: vec![claim],
+            measures: [(
+                Measure::Claim(ClaimMeasure::FaithfulnessLoose),
+                Value::Ok(1.0),
+            )]
+            .into(),
+            ..ReadRecord::default()
+        };
+        QuestionRecord {
+            schema: RECORD_SCHEMA.into(),
+            id: "q".into(),
+            question: "Q?".into(),
+            lang: "en".into(),
+            split: "test".into(),
+            tags: vec![],
+            unanswerable: false,
+            references: vec!["y".into()],
+            retrieval: RetrievalRecord {
+                hits: vec![hit(1, vec![]), hit(2, vec![0])],
+                groups: 1,
+                ..Default::default()
+            },
+            oracle: Some(ReadRecord {
+                right: true,
+                ..ReadRecord::default()
+            }),
+            e2e: Some(wrong),
+            class: None,
+            marks: vec![],
+        }
+    }
+
+    fn class_after(change: impl FnOnce(&mut QuestionRecord)) -> Option<Class> {
+        let mut record = base();
+        change(&mut record);
+        attribute(&record, 2).0
+    }
+
+    fn e2e(record: &mut QuestionRecord) -> &mut ReadRecord {
+        record.e2e.as_mut().expect("read")
+    }
+
+    #[test]
+    fn the_first_class_that_holds_is_given() {
+        assert_eq!(class_after(|_| {}), Some(Class::RetrievalDistract));
+        assert_eq!(
+            class_after(|r| r.retrieval.hits[1].finds.clear()),
+            Some(Class::RetrievalMiss)
+        );
+        assert_eq!(
+            class_after(|r| r.retrieval.groups = 2),
+            Some(Class::RetrievalMiss)
+        );
+        assert_eq!(
+            class_after(|r| {
+                e2e(r).passages.pop();
+            }),
+            Some(Class::ContextCut)
+        );
+        assert_eq!(
+            class_after(|r| e2e(r).abstained = true),
+            Some(Class::OverRefusal)
+        );
+        assert_eq!(
+            class_after(|r| e2e(r).claims[0].loose = false),
+            Some(Class::ReaderHallucination)
+        );
+        assert_eq!(
+            class_after(|r| r.oracle = Some(ReadRecord::default())),
+            Some(Class::ReaderMiss)
+        );
+        assert_eq!(class_after(|r| r.oracle = None), Some(Class::Unexplained));
+        assert_eq!(
+            class_after(|r| e2e(r).error = Some("broke".into())),
+            Some(Class::Failed)
+        );
+        assert_eq!(class_after(|r| e2e(r).right = true), None);
+    }
+
+    #[test]
+    fn marks_are_given_to_right_answers_too() {
+        let mut record = base();
+        assert_eq!(attribute(&record, 2).1, [Mark::GoldSuspect]);
+        e2e(&mut record).right = true;
+        e2e(&mut record).passages.pop();
+        assert_eq!(attribute(&record, 2).1, [Mark::Format, Mark::SelfKnowledge]);
+        record.unanswerable = true;
+        assert_eq!(attribute(&record, 2), (None, vec![Mark::FalseAnswer]));
+        e2e(&mut record).abstained = true;
+        assert_eq!(attribute(&record, 2), (None, vec![]));
+    }
+}

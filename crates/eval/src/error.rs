@@ -1,0 +1,112 @@
+use std::{fmt, path::PathBuf};
+
+use thiserror::Error;
+
+/// One thing that is wrong with a gold set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GoldFault {
+    /// Line of the file, from 1.
+    pub line: usize,
+    /// Id of the question, where it could be read.
+    pub question: Option<String>,
+    /// What is wrong and what to do.
+    pub message: String,
+}
+
+impl fmt::Display for GoldFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.question {
+            Some(id) => write!(f, "line {}, {id}: {}", self.line, self.message),
+            None => write!(f, "line {}: {}", self.line, self.message),
+        }
+    }
+}
+
+/// What can go wrong before or during an evaluation.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file or folder could not be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// There is no such gold set.
+    #[error("{}: no such gold set{}", path.display(), others(known))]
+    NoGold {
+        /// The file that was looked for.
+        path: PathBuf,
+        /// Gold sets beside it.
+        known: Vec<String>,
+    },
+    /// The gold set is faulty; every fault is listed.
+    #[error("{}: {} of its questions cannot be used:\n{}", path.display(), faults.len(), list(faults))]
+    Gold {
+        /// The file.
+        path: PathBuf,
+        /// All faults, by line.
+        faults: Vec<GoldFault>,
+    },
+    /// The targets are faulty.
+    #[error("{}: {message}", path.display())]
+    Targets {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        message: String,
+    },
+    /// No question is left.
+    #[error("no question of {gold} is chosen by {choice}. {advice}")]
+    NothingChosen {
+        /// The gold set.
+        gold: String,
+        /// What was asked for.
+        choice: String,
+        /// What there is.
+        advice: String,
+    },
+    /// A run cannot be read.
+    #[error("{}: {message}", path.display())]
+    Run {
+        /// The folder.
+        path: PathBuf,
+        /// What is wrong.
+        message: String,
+    },
+    /// A figure that is no number.
+    #[error("{0}")]
+    Measure(String),
+    /// The pipeline could not be used at all.
+    #[error(transparent)]
+    Pipeline(#[from] fiel_reader::Error),
+    /// A stored file is bad.
+    #[error(transparent)]
+    Corpus(#[from] fiel_corpus::Error),
+}
+
+impl Error {
+    pub(crate) fn io(path: &std::path::Path, source: std::io::Error) -> Self {
+        Self::Io {
+            path: path.to_owned(),
+            source,
+        }
+    }
+}
+
+fn list(faults: &[GoldFault]) -> String {
+    faults
+        .iter()
+        .map(|fault| format!("  {fault}"))
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+fn others(known: &[String]) -> String {
+    match known {
+        [] => ". A gold set is a file of questions, one JSON object a line".to_owned(),
+        names => format!(". There are: {}", names.join(", ")),
+    }
+}

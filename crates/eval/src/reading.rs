@@ -1,0 +1,135 @@
+use std::collections::BTreeMap;
+
+use fiel_metrics::{
+    AnswerMeasure, ClaimMeasure, ClaimUnit, Grounded, Measure, Value, Verdict, ground, score_answer,
+};
+use fiel_reader::{Context, Outcome};
+use fiel_report::{ClaimRecord, PassageRecord, ReadRecord};
+
+use crate::Question;
+
+const ANSWER: [AnswerMeasure; 5] = [
+    AnswerMeasure::Em,
+    AnswerMeasure::Contains,
+    AnswerMeasure::F1,
+    AnswerMeasure::AnswerContains,
+    AnswerMeasure::Accuracy,
+];
+const CLAIM: [ClaimMeasure; 4] = [
+    ClaimMeasure::FaithfulnessStrict,
+    ClaimMeasure::FaithfulnessLoose,
+    ClaimMeasure::CitationPrecision,
+    ClaimMeasure::CitationCoverage,
+];
+
+/// Measures an answer. Unanswerable questions have no measures: they appear in the abstention
+/// table alone.
+pub(crate) fn record(question: &Question, outcome: &Outcome, unit: ClaimUnit) -> ReadRecord {
+    let mut record = ReadRecord {
+        passages: passages(&outcome.context),
+        dropped: outcome.context.dropped.clone(),
+        prompt: outcome.prompt.clone(),
+        answer: outcome.answer.clone(),
+        abstained: outcome.abstained,
+        prompt_tokens: outcome.prompt_tokens,
+        answer_tokens: outcome.answer_tokens,
+        ..ReadRecord::default()
+    };
+    let grounded = (!outcome.abstained).then(|| {
+        let context: Vec<(&str, &str)> = outcome
+            .context
+            .passages
+            .iter()
+            .map(|p| (p.id.as_str(), p.text.as_str()))
+            .collect();
+        ground(&outcome.answer, &context, unit, question.lang)
+    });
+    if let Some(grounded) = &grounded {
+        record.claims = claims(grounded);
+    }
+    if question.unanswerable {
+        return record;
+    }
+    record.measures = answer_values(question, outcome);
+    record.right = record
+        .measures
+        .get(&Measure::Answer(AnswerMeasure::Accuracy))
+        == Some(&Value::Ok(1.0));
+    let grounded = grounded.as_ref();
+    let claim_values = [
+        grounded.and_then(|g| g.strict),
+        grounded.and_then(|g| g.loose),
+        grounded.and_then(|g| g.citation.precision),
+        grounded.and_then(|g| g.citation.coverage),
+    ];
+    for (measure, value) in CLAIM.into_iter().zip(claim_values) {
+        record
+            .measures
+            .insert(Measure::Claim(measure), Value::from(value));
+    }
+    record
+}
+
+/// An answer that was not had: it scores 0 wherever it counts.
+pub(crate) fn failed(question: &Question, message: String) -> ReadRecord {
+    let mut record = ReadRecord {
+        error: Some(message),
+        ..ReadRecord::default()
+    };
+    if !question.unanswerable {
+        let answer = ANSWER.into_iter().map(Measure::Answer);
+        let measures = answer.chain(CLAIM.into_iter().map(Measure::Claim));
+        record.measures = measures.map(|m| (m, Value::Failed)).collect();
+    }
+    record
+}
+
+fn answer_values(question: &Question, outcome: &Outcome) -> BTreeMap<Measure, Value> {
+    let scores = score_answer(
+        &outcome.answer,
+        &question.answers,
+        &question.answer_contains,
+        question.lang,
+        outcome.abstained,
+    );
+    let value = |measure| match measure {
+        AnswerMeasure::Em => Value::Ok(scores.em),
+        AnswerMeasure::Contains => Value::Ok(scores.contains),
+        AnswerMeasure::F1 => Value::Ok(scores.f1),
+        AnswerMeasure::AnswerContains => Value::from(scores.answer_contains),
+        AnswerMeasure::Accuracy => Value::from(scores.right),
+    };
+    ANSWER
+        .into_iter()
+        .map(|measure| (Measure::Answer(measure), value(measure)))
+        .collect()
+}
+
+fn passages(context: &Context) -> Vec<PassageRecord> {
+    let record = |p: &fiel_reader::Passage| PassageRecord {
+        id: p.id.clone(),
+        chunk: p.chunk.clone(),
+    };
+    context.passages.iter().map(record).collect()
+}
+
+fn claims(grounded: &Grounded) -> Vec<ClaimRecord> {
+    let reason = |verdict: &Verdict| {
+        Some(match verdict {
+            Verdict::Supported => return None,
+            Verdict::LowShare => "too few of its words are in the context",
+            Verdict::NumberMismatch => "a number differs from the context",
+            Verdict::NegationMismatch => "it says the opposite of the context",
+            Verdict::NoContext => "there is no context",
+        })
+    };
+    let record = |claim: &fiel_metrics::GroundedClaim| ClaimRecord {
+        text: claim.claim.text.clone(),
+        cites: claim.claim.cited.iter().map(|c| c.id.clone()).collect(),
+        strict: claim.strict.supported(),
+        loose: claim.loose.supported(),
+        share: claim.loose.share,
+        reason: reason(&claim.loose.verdict).map(str::to_owned),
+    };
+    grounded.claims.iter().map(record).collect()
+}

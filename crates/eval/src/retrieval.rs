@@ -1,0 +1,144 @@
+use std::collections::BTreeMap;
+
+use fiel_corpus::{Chunk, KnowledgeBase};
+use fiel_metrics::{Measure, RankMeasure, Ranking, Value};
+use fiel_reader::Pipeline;
+use fiel_report::{HitRecord, LegRecord, RetrievalRecord, TimingRecord};
+use fiel_retrieval::{DenseKind, Hit, LegHit, Mode, Retrieved};
+
+use crate::{Error, ResolvedQuestion};
+
+/// Measures of retrieval, as the report shows them.
+pub(crate) const MEASURES: [&str; 9] = [
+    "hit@1", "hit@3", "hit@5", "hit@10", "RR@10", "R@5", "P@5", "nDCG@10", "all@5",
+];
+
+/// What retrieval gave for a question, and the positions of its chunks for the reader.
+pub(crate) struct Found {
+    pub record: RetrievalRecord,
+    /// Every chunk found, best first.
+    pub chunks: Vec<usize>,
+}
+
+pub(crate) fn measures() -> Result<Vec<RankMeasure>, Error> {
+    let parse = |name: &&str| match name.parse() {
+        Ok(Measure::Rank(measure)) => Ok(measure),
+        Ok(other) => Err(Error::Measure(format!(
+            "{other} is no measure of retrieval"
+        ))),
+        Err(e) => Err(Error::Measure(format!("{name}: {e}"))),
+    };
+    MEASURES.iter().map(parse).collect()
+}
+
+/// Retrieves for one question. A leg that fails is recorded, never replaced by the other.
+pub(crate) fn retrieve(
+    pipeline: &Pipeline,
+    kb: &KnowledgeBase,
+    question: &ResolvedQuestion,
+    measures: &[RankMeasure],
+    timing: &mut TimingRecord,
+) -> Result<Found, Error> {
+    let chunks = pipeline.retriever().chunks();
+    let evidence = question.evidence_chunks(chunks, kb);
+    let mut record = RetrievalRecord {
+        groups: question.groups(),
+        evidence: evidence.iter().map(|&at| chunks[at].id.clone()).collect(),
+        ..RetrievalRecord::default()
+    };
+    let text = &question.question.question;
+    let retrieved = match pipeline.retrieve(text) {
+        Ok(retrieved) => retrieved,
+        Err(error) => {
+            record.error = Some(error.to_string());
+            if question.groups() > 0 {
+                record.measures = measures
+                    .iter()
+                    .map(|&m| (Measure::Rank(m), Value::Failed))
+                    .collect();
+            }
+            return Ok(Found {
+                record,
+                chunks: Vec::new(),
+            });
+        }
+    };
+    let ms = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
+    timing.embed_ms = ms(retrieved.embed_time);
+    timing.dense_ms = ms(retrieved.dense_time);
+    timing.bm25_ms = ms(retrieved.bm25_time);
+    record.hits = hits(&retrieved, chunks, question, kb);
+    record.measures = values(&record.hits, question.groups(), measures)?;
+    let settings = pipeline.retriever().settings();
+    if pipeline.retriever().dense_kind() == DenseKind::Hnsw && settings.mode != Mode::Bm25 {
+        if let Ok(exact) = pipeline.retrieve_exact(text) {
+            record.dense_overlap = Some(overlap(&retrieved, &exact));
+            let exact = values(
+                &hits(&exact, chunks, question, kb),
+                question.groups(),
+                measures,
+            )?;
+            let differs =
+                |measure: &Measure, value: &Value| record.measures.get(measure) != Some(value);
+            record.exact_measures = exact.into_iter().filter(|(m, v)| differs(m, v)).collect();
+        }
+    }
+    let chunks = retrieved.hits.iter().map(|hit| hit.chunk).collect();
+    Ok(Found { record, chunks })
+}
+
+fn hits(
+    retrieved: &Retrieved,
+    chunks: &[Chunk],
+    question: &ResolvedQuestion,
+    kb: &KnowledgeBase,
+) -> Vec<HitRecord> {
+    let leg = |hit: Option<LegHit>| {
+        hit.map(|h| LegRecord {
+            rank: h.rank,
+            score: h.score,
+        })
+    };
+    let record = |(at, hit): (usize, &Hit)| HitRecord {
+        rank: at + 1,
+        chunk: chunks[hit.chunk].id.clone(),
+        score: hit.score,
+        bm25: leg(hit.bm25),
+        dense: leg(hit.dense),
+        finds: question.found_by(&chunks[hit.chunk], kb),
+    };
+    retrieved.hits.iter().enumerate().map(record).collect()
+}
+
+fn values(
+    hits: &[HitRecord],
+    groups: usize,
+    measures: &[RankMeasure],
+) -> Result<BTreeMap<Measure, Value>, Error> {
+    if groups == 0 {
+        return Ok(BTreeMap::new());
+    }
+    let found: Vec<Vec<usize>> = hits.iter().map(|hit| hit.finds.clone()).collect();
+    let ranking =
+        Ranking::from_evidence(&found, groups).map_err(|e| Error::Measure(e.to_string()))?;
+    Ok(measures
+        .iter()
+        .map(|&m| (Measure::Rank(m), Value::from(ranking.measure(m))))
+        .collect())
+}
+
+/// Share of the ten nearest chunks by the exact scan that HNSW has among its ten nearest.
+fn overlap(hnsw: &Retrieved, exact: &Retrieved) -> f64 {
+    let nearest = |r: &Retrieved| -> Vec<usize> {
+        r.hits
+            .iter()
+            .filter(|h| h.dense.is_some_and(|d| d.rank <= 10))
+            .map(|h| h.chunk)
+            .collect()
+    };
+    let (hnsw, exact) = (nearest(hnsw), nearest(exact));
+    if exact.is_empty() {
+        return 1.0;
+    }
+    exact.iter().filter(|chunk| hnsw.contains(chunk)).count() as f64 / exact.len() as f64
+}

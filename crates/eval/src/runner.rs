@@ -1,0 +1,339 @@
+use std::{
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering},
+    time::{Instant, SystemTime},
+};
+
+use fiel_corpus::{KnowledgeBase, sha256_hex};
+use fiel_reader::{Pipeline, Progress};
+use fiel_report::{Manifest, QuestionRecord, RECORD_SCHEMA, ReadRecord, Summary, TimingRecord};
+
+use crate::{
+    Error, EvalMode, EvalSettings, PriceSettings, ResolvedGold, ResolvedQuestion, RunFolder,
+    Selection, Split, attribute, host, reading,
+    retrieval::{self, Found},
+    run::RunWriter,
+    summarize::{Parts, latencies, summarize},
+};
+
+/// What is to be evaluated.
+pub struct Plan<'a> {
+    /// The documents.
+    pub kb: &'a KnowledgeBase,
+    /// The questions, anchored in them.
+    pub gold: &'a ResolvedGold,
+    /// Which of them.
+    pub selection: &'a Selection,
+    /// How.
+    pub settings: &'a EvalSettings,
+    /// What reading costs.
+    pub prices: &'a PriceSettings,
+    /// Folder for runs.
+    pub runs: &'a Path,
+    /// Set from outside to stop after the question at hand.
+    pub stop: &'a AtomicBool,
+}
+
+/// What an evaluation tells while it works.
+pub enum Event<'a> {
+    /// Retrieval is measured for all questions.
+    Retrieved(&'a Summary),
+    /// The weights of the reader are being read.
+    LoadingReader,
+    /// Answers done so far, and in all.
+    Answered(usize, usize),
+}
+
+/// What an evaluation leaves.
+pub struct Finished {
+    /// The figures.
+    pub summary: Summary,
+    /// A record a question.
+    pub records: Vec<QuestionRecord>,
+    /// Where both are stored.
+    pub folder: PathBuf,
+}
+
+/// Evaluates a pipeline on a gold set and stores the run.
+///
+/// # Errors
+/// When no question is chosen or the run cannot be written. A question that fails is a record.
+pub fn evaluate(
+    plan: &Plan<'_>,
+    pipeline: &mut Pipeline,
+    on: &mut dyn FnMut(Event<'_>),
+) -> Result<Finished, Error> {
+    let started = SystemTime::now();
+    let clock = Instant::now();
+    let questions = plan.selection.choose(plan.gold)?;
+    let manifest = manifest(plan, pipeline)?;
+    let folder = RunFolder::create(plan.runs, &stamp(started), &manifest.key)?;
+    let mut writer = RunWriter::new(&folder)?;
+    let measures = retrieval::measures()?;
+
+    let mut work: Vec<(Found, TimingRecord)> = Vec::new();
+    for question in &questions {
+        if plan.stop.load(Ordering::Relaxed) {
+            break;
+        }
+        let mut timing = TimingRecord {
+            id: question.question.id.clone(),
+            ..TimingRecord::default()
+        };
+        work.push((
+            retrieval::retrieve(pipeline, plan.kb, question, &measures, &mut timing)?,
+            timing,
+        ));
+    }
+    let context_k = pipeline.settings().read.context_k;
+    let summary = |manifest: &Manifest, records: &[QuestionRecord]| {
+        summarize(&Parts {
+            manifest,
+            records,
+            planned: questions.len(),
+            targets: &plan.gold.gold.targets,
+            prices: plan.prices,
+            context_k,
+            seed: plan.settings.seed,
+        })
+    };
+    if plan.settings.modes.contains(&EvalMode::Retrieval) {
+        let records: Vec<QuestionRecord> = questions
+            .iter()
+            .zip(&work)
+            .map(|(q, (found, _))| record(q, found))
+            .collect();
+        let only = Manifest {
+            modes: vec![EvalMode::Retrieval.to_string()],
+            ..manifest.clone()
+        };
+        on(Event::Retrieved(&summary(&only, &records)?));
+    }
+
+    let reads = |mode, q: &ResolvedQuestion| {
+        plan.settings.modes.contains(&mode) && (mode == EvalMode::E2e || !q.question.unanswerable)
+    };
+    let of: usize = questions
+        .iter()
+        .map(|q| usize::from(reads(EvalMode::Oracle, q)) + usize::from(reads(EvalMode::E2e, q)))
+        .sum();
+    let mut answers = Answers {
+        done: 0,
+        of,
+        cached: 0,
+        fresh: 0,
+        on,
+    };
+    let mut records: Vec<QuestionRecord> = Vec::new();
+    let mut timings: Vec<TimingRecord> = Vec::new();
+    for (question, (found, mut timing)) in questions.iter().zip(work) {
+        let mut record = record(question, &found);
+        if reads(EvalMode::Oracle, question) {
+            let chunks = oracle_chunks(question, &found, plan, pipeline);
+            let (read, ms) = answers.read(plan, pipeline, question, &chunks);
+            (record.oracle, timing.oracle_ms) = (Some(read), ms);
+        }
+        if reads(EvalMode::E2e, question) {
+            let (read, ms) = match &record.retrieval.error {
+                Some(error) => (
+                    reading::failed(&question.question, format!("retrieval: {error}")),
+                    None,
+                ),
+                None => {
+                    let top = &found.chunks[..context_k.min(found.chunks.len())];
+                    answers.read(plan, pipeline, question, top)
+                }
+            };
+            (record.e2e, timing.e2e_ms) = (Some(read), ms);
+        }
+        (record.class, record.marks) = attribute::attribute(&record, context_k);
+        writer.append(&record, &timing)?;
+        records.push(record);
+        timings.push(timing);
+        if of > 0 && plan.stop.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+
+    let (cached_answers, fresh_answers) = (answers.cached, answers.fresh);
+    let mut summary = summary(&manifest, &records)?;
+    summary.records_sha256 = writer.digest();
+    let (latency, questions_per_second) = latencies(&timings, true);
+    summary.timing = fiel_report::Timing {
+        run: folder.id.clone(),
+        started: humantime::format_rfc3339_seconds(started).to_string(),
+        seconds: clock.elapsed().as_secs_f64(),
+        threads: rayon::current_num_threads(),
+        machine: host::machine(),
+        latency,
+        cached_answers,
+        fresh_answers,
+        questions_per_second,
+        peak_memory: host::peak_memory(),
+        git: host::git(),
+    };
+    folder.write_summary(&summary)?;
+    Ok(Finished {
+        summary,
+        records,
+        folder: folder.path,
+    })
+}
+
+/// Counts the answers of a run.
+struct Answers<'a> {
+    done: usize,
+    of: usize,
+    cached: usize,
+    fresh: usize,
+    on: &'a mut dyn FnMut(Event<'_>),
+}
+
+impl Answers<'_> {
+    /// One answer and its time in milliseconds, unless it came from the cache.
+    fn read(
+        &mut self,
+        plan: &Plan<'_>,
+        pipeline: &mut Pipeline,
+        question: &ResolvedQuestion,
+        chunks: &[usize],
+    ) -> (ReadRecord, Option<f64>) {
+        let question = &question.question;
+        let on = &mut self.on;
+        let mut progress = |p| {
+            if p == Progress::LoadingReader {
+                on(Event::LoadingReader);
+            }
+        };
+        let read = pipeline.read(
+            &question.question,
+            chunks,
+            question.lang,
+            false,
+            &mut |_| {},
+            &mut progress,
+        );
+        self.done += 1;
+        (self.on)(Event::Answered(self.done, self.of));
+        match read {
+            Err(error) => (reading::failed(question, error.to_string()), None),
+            Ok(outcome) => {
+                *(if outcome.cached {
+                    &mut self.cached
+                } else {
+                    &mut self.fresh
+                }) += 1;
+                let ms = (!outcome.cached).then(|| outcome.time.as_secs_f64() * 1000.0);
+                (
+                    reading::record(question, &outcome, plan.settings.claim_unit),
+                    ms,
+                )
+            }
+        }
+    }
+}
+
+fn record(question: &ResolvedQuestion, found: &Found) -> QuestionRecord {
+    let q = &question.question;
+    let split = match q.split {
+        Split::Dev => "dev",
+        Split::Test => "test",
+    };
+    QuestionRecord {
+        schema: RECORD_SCHEMA.to_owned(),
+        id: q.id.clone(),
+        question: q.question.clone(),
+        lang: q.lang.to_string(),
+        split: split.to_owned(),
+        tags: q.tags.clone(),
+        unanswerable: q.unanswerable,
+        references: q.answers.clone(),
+        retrieval: found.record.clone(),
+        oracle: None,
+        e2e: None,
+        class: None,
+        marks: Vec::new(),
+    }
+}
+
+/// The evidence, then the best other chunks as distractors.
+fn oracle_chunks(
+    question: &ResolvedQuestion,
+    found: &Found,
+    plan: &Plan<'_>,
+    pipeline: &Pipeline,
+) -> Vec<usize> {
+    let all = pipeline.retriever().chunks();
+    let mut chunks = question.evidence_chunks(all, plan.kb);
+    let others = found
+        .chunks
+        .iter()
+        .filter(|&&at| question.found_by(&all[at], plan.kb).is_empty());
+    chunks.extend(others.take(plan.settings.distractors));
+    chunks
+}
+
+fn manifest(plan: &Plan<'_>, pipeline: &Pipeline) -> Result<Manifest, Error> {
+    let settings = pipeline.settings();
+    let reads = plan
+        .settings
+        .modes
+        .iter()
+        .any(|mode| *mode != EvalMode::Retrieval);
+    let bad = |e: serde_json::Error| Error::Measure(format!("settings: {e}"));
+    let mut manifest = Manifest {
+        key: String::new(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        kb: plan.kb.name.clone(),
+        kb_sha256: plan.kb.digest(),
+        gold: plan.gold.gold.name.clone(),
+        gold_sha256: plan.gold.gold.digest.clone(),
+        questions: plan.selection.to_string(),
+        modes: plan
+            .settings
+            .modes
+            .iter()
+            .map(ToString::to_string)
+            .collect(),
+        distractors: plan.settings.distractors,
+        documents: plan.kb.documents.len(),
+        chunks: pipeline.retriever().chunks().len(),
+        chunks_sha256: pipeline.chunks_digest(),
+        embedder: settings.embed.model.clone(),
+        embedder_sha256: pipeline.embedder_digest().to_owned(),
+        reader: reads.then(|| settings.read.model.clone()),
+        reader_sha256: pipeline
+            .reader_digest()
+            .filter(|_| reads)
+            .map(str::to_owned),
+        device_class: pipeline.device_class().to_string(),
+        claim_unit: plan.settings.claim_unit.to_string(),
+        settings: serde_json::to_value((settings, plan.settings)).map_err(bad)?,
+    };
+    let text = serde_json::to_string(&manifest).map_err(bad)?;
+    manifest.key = sha256_hex(text.as_bytes());
+    Ok(manifest)
+}
+
+/// `20260131-235959`, UTC.
+fn stamp(time: SystemTime) -> String {
+    let text = humantime::format_rfc3339_seconds(time).to_string();
+    text.replace(['-', ':', 'Z'], "").replace('T', "-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stamp_sorts_by_time() {
+        assert_eq!(stamp(SystemTime::UNIX_EPOCH), "19700101-000000");
+    }
+
+    #[test]
+    fn every_measure_of_retrieval_has_its_canonical_name() {
+        let measures = retrieval::measures().expect("names");
+        let names: Vec<String> = measures.iter().map(ToString::to_string).collect();
+        assert_eq!(names, retrieval::MEASURES);
+    }
+}

@@ -1,0 +1,158 @@
+use std::{collections::BTreeSet, fmt};
+
+use fiel_metrics::ClaimUnit;
+use serde::{Deserialize, Serialize};
+
+use crate::{Error, ResolvedGold, ResolvedQuestion};
+
+/// What is evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EvalMode {
+    /// Which passages are found.
+    Retrieval,
+    /// What the reader makes of the evidence alone.
+    Oracle,
+    /// What it makes of what was found.
+    E2e,
+}
+
+impl fmt::Display for EvalMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Retrieval => "retrieval",
+            Self::Oracle => "oracle",
+            Self::E2e => "e2e",
+        })
+    }
+}
+
+impl std::str::FromStr for EvalMode {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "retrieval" => Ok(Self::Retrieval),
+            "oracle" => Ok(Self::Oracle),
+            "e2e" => Ok(Self::E2e),
+            other => Err(format!(
+                "`{other}` is no mode; there are retrieval, oracle and e2e"
+            )),
+        }
+    }
+}
+
+/// `[eval]` of fiel.toml.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct EvalSettings {
+    /// Modes, in the order they run.
+    pub modes: Vec<EvalMode>,
+    /// Best other passages beside the evidence in oracle mode.
+    pub distractors: usize,
+    /// Unit of a claim.
+    pub claim_unit: ClaimUnit,
+    /// Seed of every resampling.
+    pub seed: u64,
+}
+
+impl Default for EvalSettings {
+    fn default() -> Self {
+        Self {
+            modes: vec![EvalMode::Retrieval, EvalMode::Oracle, EvalMode::E2e],
+            distractors: 0,
+            claim_unit: ClaimUnit::Sentence,
+            seed: 42,
+        }
+    }
+}
+
+/// `[price]` of fiel.toml: what a reader costs. Local models cost nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PriceSettings {
+    /// A million tokens of prompts.
+    pub prompt_per_million: f64,
+    /// A million tokens of answers.
+    pub answer_per_million: f64,
+    /// Questions a month, for the monthly cost.
+    pub questions_per_month: f64,
+}
+
+impl Default for PriceSettings {
+    fn default() -> Self {
+        Self {
+            prompt_per_million: 0.0,
+            answer_per_million: 0.0,
+            questions_per_month: 10_000.0,
+        }
+    }
+}
+
+/// Which questions are asked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Selection {
+    /// `None`: both parts.
+    pub split: Option<crate::Split>,
+    /// Only this id, or only questions with this tag.
+    pub only: Vec<String>,
+    /// At most so many, from the start of the file.
+    pub limit: Option<usize>,
+}
+
+impl fmt::Display for Selection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.split {
+            None => "all",
+            Some(crate::Split::Dev) => "dev",
+            Some(crate::Split::Test) => "test",
+        })?;
+        for only in &self.only {
+            write!(f, ", only {only}")?;
+        }
+        match self.limit {
+            Some(limit) => write!(f, ", limit {limit}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Selection {
+    /// The questions chosen, in the order of the set.
+    ///
+    /// # Errors
+    /// [`Error::NothingChosen`] when there is none.
+    pub fn choose<'a>(&self, gold: &'a ResolvedGold) -> Result<Vec<&'a ResolvedQuestion>, Error> {
+        let all = &gold.questions;
+        let matches = |q: &&ResolvedQuestion| {
+            let q = &q.question;
+            self.split.is_none_or(|split| q.split == split)
+                && (self.only.is_empty()
+                    || self.only.iter().any(|o| q.id == *o || q.tags.contains(o)))
+        };
+        let mut questions: Vec<&ResolvedQuestion> = all.iter().filter(matches).collect();
+        questions.truncate(self.limit.unwrap_or(usize::MAX));
+        if !questions.is_empty() {
+            return Ok(questions);
+        }
+        let tags: BTreeSet<&str> = all
+            .iter()
+            .flat_map(|q| q.question.tags.iter().map(String::as_str))
+            .collect();
+        let advice = match self.only[..] {
+            [] => format!(
+                "It has {} questions; --split dev|test|all chooses the part",
+                all.len()
+            ),
+            _ => format!(
+                "--only takes the id of a question or one of the tags {}; --split dev|test|all chooses the part",
+                tags.into_iter().collect::<Vec<_>>().join(", ")
+            ),
+        };
+        Err(Error::NothingChosen {
+            gold: gold.gold.name.clone(),
+            choice: self.to_string(),
+            advice,
+        })
+    }
+}

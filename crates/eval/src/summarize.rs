@@ -1,0 +1,333 @@
+use std::collections::BTreeMap;
+
+use fiel_metrics::{AnswerMeasure, Estimate, Measure, Paired, Value, estimate, percentile};
+use fiel_report::{
+    Abstention, Bottleneck, Cost, DenseLoss, Latency, Manifest, QuestionRecord, ReadRecord,
+    ReaderComparison, SUMMARY_SCHEMA, Summary, Target, Timing, TimingRecord, Tokens,
+};
+
+use crate::{Error, PriceSettings};
+
+/// What a summary is made of.
+pub(crate) struct Parts<'a> {
+    pub manifest: &'a Manifest,
+    pub records: &'a [QuestionRecord],
+    pub planned: usize,
+    pub targets: &'a [Target],
+    pub prices: &'a PriceSettings,
+    pub context_k: usize,
+    pub seed: u64,
+}
+
+const F1: Measure = Measure::Answer(AnswerMeasure::F1);
+
+pub(crate) fn summarize(parts: &Parts<'_>) -> Result<Summary, Error> {
+    let Parts { records, seed, .. } = *parts;
+    let mut measures = BTreeMap::new();
+    for mode in &parts.manifest.modes {
+        let columns: Vec<(Measure, Vec<Value>)> = columns(records, mode);
+        let estimates = estimate(&columns, seed).map_err(|e| Error::Measure(e.to_string()))?;
+        let by_name: BTreeMap<Measure, Estimate> = columns
+            .into_iter()
+            .map(|(measure, _)| measure)
+            .zip(estimates)
+            .collect();
+        measures.insert(mode.clone(), by_name);
+    }
+    let targets = targets(parts.targets, &measures);
+    let readers = readers(parts, &measures)?;
+    let has_e2e = parts.manifest.modes.iter().any(|mode| mode == "e2e");
+    let mut classes = BTreeMap::new();
+    for class in records.iter().filter_map(|r| r.class) {
+        *classes.entry(class).or_default() += 1;
+    }
+    let mut errors: BTreeMap<String, usize> = BTreeMap::new();
+    for record in records {
+        let read = [&record.oracle, &record.e2e]
+            .into_iter()
+            .flatten()
+            .filter_map(|r| r.error.as_ref());
+        for error in record.retrieval.error.iter().chain(read) {
+            *errors.entry(error.clone()).or_default() += 1;
+        }
+    }
+    let tokens = tokens(records);
+    Ok(Summary {
+        schema: SUMMARY_SCHEMA.to_owned(),
+        manifest: parts.manifest.clone(),
+        answerable: records.iter().filter(|r| !r.unanswerable).count(),
+        unanswerable: records.iter().filter(|r| r.unanswerable).count(),
+        planned: parts.planned,
+        bottleneck: bottleneck(&targets, readers.as_ref(), &measures),
+        targets,
+        measures,
+        abstention: has_e2e.then(|| abstention(records)),
+        readers,
+        classes,
+        dense_loss: dense_loss(records),
+        cost: tokens.get("e2e").map(|t| cost(t, parts.prices)),
+        tokens,
+        errors,
+        records_sha256: String::new(),
+        timing: Timing::default(),
+    })
+}
+
+fn read<'a>(record: &'a QuestionRecord, mode: &str) -> Option<&'a ReadRecord> {
+    if mode == "oracle" {
+        record.oracle.as_ref()
+    } else {
+        record.e2e.as_ref()
+    }
+}
+
+/// The values of each measure of a mode, question by question; questions without any (no
+/// evidence, unanswerable) are not in it.
+fn columns(records: &[QuestionRecord], mode: &str) -> Vec<(Measure, Vec<Value>)> {
+    let mut out: BTreeMap<Measure, Vec<Value>> = BTreeMap::new();
+    for record in records {
+        let values = match mode {
+            "retrieval" => Some(&record.retrieval.measures),
+            mode => read(record, mode).map(|r| &r.measures),
+        };
+        for (measure, value) in values.into_iter().flatten() {
+            out.entry(*measure).or_default().push(*value);
+        }
+    }
+    out.into_iter().collect()
+}
+
+fn targets(
+    targets: &[Target],
+    measures: &BTreeMap<String, BTreeMap<Measure, Estimate>>,
+) -> Vec<Target> {
+    let judged = |target: &Target| {
+        let mean = measures
+            .get(&target.mode)
+            .and_then(|m| m.get(&target.measure))
+            .and_then(|e| e.mean.mean);
+        Target {
+            mean,
+            met: mean.map(|mean| mean >= target.at_least),
+            ..target.clone()
+        }
+    };
+    targets.iter().map(judged).collect()
+}
+
+/// Oracle against end to end, over the questions that both modes read.
+fn readers(
+    parts: &Parts<'_>,
+    measures: &BTreeMap<String, BTreeMap<Measure, Estimate>>,
+) -> Result<Option<ReaderComparison>, Error> {
+    let pair = |record: &QuestionRecord| {
+        let value = |mode| read(record, mode)?.measures.get(&F1).copied();
+        Some((value("e2e")?, value("oracle")?))
+    };
+    let (e2e, oracle): (Vec<Value>, Vec<Value>) = parts.records.iter().filter_map(pair).unzip();
+    let paired = Paired::compare(&e2e, &oracle, false, parts.seed)
+        .map_err(|e| Error::Measure(e.to_string()))?;
+    let Some(paired) = paired else {
+        return Ok(None);
+    };
+    let name = format!("hit@{}", parts.context_k);
+    let hit = name
+        .parse()
+        .ok()
+        .and_then(|hit: Measure| measures.get("retrieval")?.get(&hit)?.mean.mean);
+    let hit = hit.unwrap_or_else(|| hit_at(parts.records, parts.context_k));
+    Ok(Some(ReaderComparison {
+        oracle_f1: paired.mean_b,
+        e2e_f1: paired.mean_a,
+        difference: paired.difference,
+        low: paired.interval.low,
+        high: paired.interval.high,
+        proportion: paired.mean_b * hit,
+    }))
+}
+
+fn hit_at(records: &[QuestionRecord], k: usize) -> f64 {
+    let with_evidence: Vec<_> = records.iter().filter(|r| r.retrieval.groups > 0).collect();
+    let hit = |r: &&&QuestionRecord| r.retrieval.hits.iter().take(k).any(|h| !h.finds.is_empty());
+    with_evidence.iter().filter(hit).count() as f64 / with_evidence.len().max(1) as f64
+}
+
+/// The first that holds: oracle F1 misses its target; the interval of oracle F1 − e2e F1 lies
+/// above 0; faithfulness misses its target.
+fn bottleneck(
+    targets: &[Target],
+    readers: Option<&ReaderComparison>,
+    measures: &BTreeMap<String, BTreeMap<Measure, Estimate>>,
+) -> Option<Bottleneck> {
+    if !measures.contains_key("oracle") || !measures.contains_key("e2e") {
+        return None;
+    }
+    let missed =
+        |test: &dyn Fn(&Target) -> bool| targets.iter().any(|t| t.met == Some(false) && test(t));
+    Some(if missed(&|t| t.mode == "oracle" && t.measure == F1) {
+        Bottleneck::Reader
+    } else if readers.is_some_and(|r| r.low > 0.0) {
+        Bottleneck::Retrieval
+    } else if missed(&|t| matches!(t.measure, Measure::Claim(_))) {
+        Bottleneck::Verification
+    } else {
+        Bottleneck::None
+    })
+}
+
+fn abstention(records: &[QuestionRecord]) -> Abstention {
+    let mut out = Abstention::default();
+    for record in records {
+        let Some(e2e) = record.e2e.as_ref().filter(|r| r.error.is_none()) else {
+            continue;
+        };
+        let cell = match (record.unanswerable, e2e.abstained) {
+            (false, false) => &mut out.answered,
+            (false, true) => &mut out.over_refusals,
+            (true, false) => &mut out.false_answers,
+            (true, true) => &mut out.correct_refusals,
+        };
+        *cell += 1;
+    }
+    out
+}
+
+fn dense_loss(records: &[QuestionRecord]) -> Option<DenseLoss> {
+    let with: Vec<(&QuestionRecord, f64)> = records
+        .iter()
+        .filter_map(|r| Some((r, r.retrieval.dense_overlap?)))
+        .collect();
+    if with.is_empty() {
+        return None;
+    }
+    let difference = |name: &str| {
+        let Ok(measure) = name.parse::<Measure>() else {
+            return 0.0;
+        };
+        let differences: Vec<f64> = with
+            .iter()
+            .filter_map(|(r, _)| {
+                let hnsw = r.retrieval.measures.get(&measure)?;
+                let exact = r.retrieval.exact_measures.get(&measure).unwrap_or(hnsw);
+                Some(hnsw.score()? - exact.score()?)
+            })
+            .collect();
+        differences.iter().sum::<f64>() / differences.len().max(1) as f64
+    };
+    let worst = with
+        .iter()
+        .min_by(|a, b| a.1.total_cmp(&b.1))
+        .filter(|(_, overlap)| *overlap < 1.0);
+    Some(DenseLoss {
+        overlap_at_10: with.iter().map(|(_, overlap)| overlap).sum::<f64>() / with.len() as f64,
+        hit_at_5: difference("hit@5"),
+        ndcg_at_10: difference("nDCG@10"),
+        worst: worst.map(|(record, _)| record.id.clone()),
+    })
+}
+
+fn tokens(records: &[QuestionRecord]) -> BTreeMap<String, Tokens> {
+    let mut out: BTreeMap<String, Tokens> = BTreeMap::new();
+    for record in records {
+        for mode in ["oracle", "e2e"] {
+            let Some(read) = read(record, mode).filter(|r| r.prompt_tokens > 0) else {
+                continue;
+            };
+            let tokens = out.entry(mode.to_owned()).or_default();
+            tokens.questions += 1;
+            tokens.prompt += read.prompt_tokens;
+            tokens.answer += read.answer_tokens;
+        }
+    }
+    out
+}
+
+fn cost(tokens: &Tokens, prices: &PriceSettings) -> Cost {
+    let (prompt, answer) = tokens.means();
+    let per_question =
+        (prompt * prices.prompt_per_million + answer * prices.answer_per_million) / 1_000_000.0;
+    Cost {
+        per_question,
+        per_month: per_question * prices.questions_per_month,
+        questions_per_month: prices.questions_per_month,
+    }
+}
+
+/// Percentiles by stage, from uncached questions only, and questions per second end to end.
+pub(crate) fn latencies(
+    timings: &[TimingRecord],
+    retrieval_ran: bool,
+) -> (BTreeMap<String, Latency>, Option<f64>) {
+    let mut stages: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+    let mut add = |stage: &str, ms: f64| stages.entry(stage.to_owned()).or_default().push(ms);
+    let mut total = 0.0;
+    let mut whole = 0;
+    for timing in timings.iter().filter(|_| retrieval_ran) {
+        let retrieval = timing.embed_ms + timing.dense_ms + timing.bm25_ms;
+        add("retrieval", retrieval);
+        add("retrieval: embed", timing.embed_ms);
+        add("retrieval: dense", timing.dense_ms);
+        add("retrieval: bm25", timing.bm25_ms);
+        if let Some(ms) = timing.oracle_ms {
+            add("oracle: read", ms);
+        }
+        if let Some(ms) = timing.e2e_ms {
+            add("e2e: read", ms);
+            add("e2e: whole", retrieval + ms);
+            total += retrieval + ms;
+            whole += 1;
+        }
+    }
+    let latency = |times: &Vec<f64>| {
+        let at = |p| percentile(times, p).unwrap_or_default();
+        Latency {
+            p50: at(50.0),
+            p95: at(95.0),
+            p99: at(99.0),
+            n: times.len(),
+        }
+    };
+    let stages = stages
+        .iter()
+        .map(|(stage, times)| (stage.clone(), latency(times)))
+        .collect();
+    (
+        stages,
+        (total > 0.0).then(|| f64::from(whole) * 1000.0 / total),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_price_table_gives_cost_by_question_and_month() {
+        let tokens = Tokens {
+            questions: 2,
+            prompt: 600,
+            answer: 20,
+        };
+        let prices = PriceSettings {
+            prompt_per_million: 1.0,
+            answer_per_million: 10.0,
+            questions_per_month: 1000.0,
+        };
+        let cost = cost(&tokens, &prices);
+        assert!((cost.per_question - 0.0004).abs() < 1e-12);
+        assert!((cost.per_month - 0.4).abs() < 1e-9);
+    }
+
+    #[test]
+    fn cached_answers_are_not_in_the_latencies() {
+        let timing = |e2e_ms| TimingRecord {
+            embed_ms: 1.0,
+            e2e_ms,
+            ..TimingRecord::default()
+        };
+        let (stages, rate) = latencies(&[timing(Some(99.0)), timing(None)], true);
+        assert_eq!((stages["retrieval"].n, stages["e2e: whole"].n), (2, 1));
+        assert_eq!(stages["e2e: whole"].p95, 100.0);
+        assert_eq!(rate, Some(10.0));
+    }
+}

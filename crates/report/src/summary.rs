@@ -1,0 +1,266 @@
+use std::collections::BTreeMap;
+
+use fiel_metrics::{Estimate, Measure};
+use serde::{Deserialize, Serialize};
+
+use crate::Class;
+
+/// Name and version of `summary.json`.
+pub const SUMMARY_SCHEMA: &str = "fiel.summary/1";
+
+/// A run in figures.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// [`SUMMARY_SCHEMA`].
+    pub schema: String,
+    /// What the run was made of.
+    pub manifest: Manifest,
+    /// Questions with and without an answer in the base.
+    pub answerable: usize,
+    /// Questions without an answer in the base.
+    pub unanswerable: usize,
+    /// Questions planned; more than the records of a run that was stopped.
+    pub planned: usize,
+    /// By mode (`retrieval`, `oracle`, `e2e`), then by measure.
+    pub measures: BTreeMap<String, BTreeMap<Measure, Estimate>>,
+    /// Targets of the gold set.
+    pub targets: Vec<Target>,
+    /// End-to-end answers against answerability.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub abstention: Option<Abstention>,
+    /// Oracle F1 against end-to-end F1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub readers: Option<ReaderComparison>,
+    /// Where to work first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bottleneck: Option<Bottleneck>,
+    /// Wrong end-to-end answers by class.
+    pub classes: BTreeMap<Class, usize>,
+    /// What approximate search loses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dense_loss: Option<DenseLoss>,
+    /// Tokens of the reader, by mode.
+    pub tokens: BTreeMap<String, Tokens>,
+    /// Cost of reading.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<Cost>,
+    /// Questions that failed, by their message.
+    pub errors: BTreeMap<String, usize>,
+    /// SHA-256 of `records.jsonl`.
+    pub records_sha256: String,
+    /// What no comparison looks at.
+    pub timing: Timing,
+}
+
+/// What decides the bytes of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// SHA-256 over all that follows: equal keys, equal records.
+    pub key: String,
+    /// Version of Fiel.
+    pub version: String,
+    /// Knowledge base, by name.
+    pub kb: String,
+    /// SHA-256 of its documents.
+    pub kb_sha256: String,
+    /// Gold set, by name.
+    pub gold: String,
+    /// SHA-256 of its questions.
+    pub gold_sha256: String,
+    /// Questions asked: `test`, `dev` or `all`, and any narrower choice.
+    pub questions: String,
+    /// Modes, in order.
+    pub modes: Vec<String>,
+    /// Passages beside the evidence in oracle mode.
+    pub distractors: usize,
+    /// Documents and chunks.
+    pub documents: usize,
+    /// Chunks.
+    pub chunks: usize,
+    /// SHA-256 of all chunks.
+    pub chunks_sha256: String,
+    /// Id and digest of the embedder.
+    pub embedder: String,
+    /// Digest of its files.
+    pub embedder_sha256: String,
+    /// Id of the reader, when there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reader: Option<String>,
+    /// Digest of its files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reader_sha256: Option<String>,
+    /// `cpu`, `cuda` or `metal`.
+    pub device_class: String,
+    /// Unit of a claim.
+    pub claim_unit: String,
+    /// All settings as they were resolved.
+    pub settings: serde_json::Value,
+}
+
+/// A target of the gold set.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Target {
+    /// `retrieval`, `oracle` or `e2e`.
+    pub mode: String,
+    /// The measure whose mean must reach `at_least`.
+    pub measure: Measure,
+    /// The least mean.
+    pub at_least: f64,
+    /// The mean; absent when the mode was not run.
+    pub mean: Option<f64>,
+    /// Whether it was reached; absent when the mode was not run.
+    pub met: Option<bool>,
+}
+
+/// The four cells of answered or refused against answerable or not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Abstention {
+    /// Answerable and answered.
+    pub answered: usize,
+    /// Answerable and refused.
+    pub over_refusals: usize,
+    /// Unanswerable and answered.
+    pub false_answers: usize,
+    /// Unanswerable and refused.
+    pub correct_refusals: usize,
+}
+
+impl Abstention {
+    /// Correct refusals among refusals; undefined without any.
+    pub fn precision(&self) -> Option<f64> {
+        ratio(
+            self.correct_refusals,
+            self.correct_refusals + self.over_refusals,
+        )
+    }
+
+    /// Unanswerable questions that were refused; undefined without any.
+    pub fn recall(&self) -> Option<f64> {
+        ratio(
+            self.correct_refusals,
+            self.correct_refusals + self.false_answers,
+        )
+    }
+}
+
+fn ratio(part: usize, whole: usize) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}
+
+/// What retrieval costs the reader.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReaderComparison {
+    /// Mean F1 from the evidence alone.
+    pub oracle_f1: f64,
+    /// Mean F1 end to end.
+    pub e2e_f1: f64,
+    /// Mean of the differences, question by question.
+    pub difference: f64,
+    /// Its 95 % interval.
+    pub low: f64,
+    /// Its 95 % interval.
+    pub high: f64,
+    /// Oracle F1 × hit@`context_k`: what proportion would give.
+    pub proportion: f64,
+}
+
+/// Where to work first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bottleneck {
+    /// Oracle F1 misses its target.
+    Reader,
+    /// Oracle F1 is above end-to-end F1 beyond chance.
+    Retrieval,
+    /// Faithfulness misses its target.
+    Verification,
+    /// None of these.
+    None,
+}
+
+/// HNSW against the exact scan.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DenseLoss {
+    /// Mean share of the exact ten nearest that HNSW found.
+    pub overlap_at_10: f64,
+    /// hit@5 with HNSW minus hit@5 with the exact scan.
+    pub hit_at_5: f64,
+    /// The same for nDCG@10.
+    pub ndcg_at_10: f64,
+    /// The question with the least overlap, when any lost something.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub worst: Option<String>,
+}
+
+/// Tokens a question takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Tokens {
+    /// Questions read.
+    pub questions: usize,
+    /// Tokens of all prompts.
+    pub prompt: usize,
+    /// Tokens of all answers.
+    pub answer: usize,
+}
+
+impl Tokens {
+    /// Mean of prompt and answer.
+    pub fn means(&self) -> (f64, f64) {
+        let n = self.questions.max(1) as f64;
+        (self.prompt as f64 / n, self.answer as f64 / n)
+    }
+}
+
+/// Cost of end-to-end reading by the price table.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cost {
+    /// Of one question.
+    pub per_question: f64,
+    /// Of a month of `questions_per_month`.
+    pub per_month: f64,
+    /// Questions a month, from the settings.
+    pub questions_per_month: f64,
+}
+
+/// Percentiles in milliseconds by nearest rank.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Latency {
+    /// Half are faster.
+    pub p50: f64,
+    /// 95 of 100 are faster.
+    pub p95: f64,
+    /// 99 of 100 are faster.
+    pub p99: f64,
+    /// Times behind the percentiles.
+    pub n: usize,
+}
+
+/// Run id, dates and times: never compared.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Timing {
+    /// Id of the run: its folder.
+    pub run: String,
+    /// Start, in UTC.
+    pub started: String,
+    /// Wall time of the whole run in seconds.
+    pub seconds: f64,
+    /// Threads of the pool.
+    pub threads: usize,
+    /// Name of the processor.
+    pub machine: String,
+    /// By stage, of uncached questions.
+    pub latency: BTreeMap<String, Latency>,
+    /// Answers that came from the cache.
+    pub cached_answers: usize,
+    /// Answers that the reader made.
+    pub fresh_answers: usize,
+    /// Questions answered end to end per second, uncached ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub questions_per_second: Option<f64>,
+    /// Peak resident memory in bytes, where the system tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub peak_memory: Option<u64>,
+    /// Git commit of the working directory, when it is a checkout.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub git: Option<String>,
+}

@@ -1,0 +1,368 @@
+use std::fmt::Write;
+
+use fiel_metrics::Estimate;
+
+use crate::{Bottleneck, Class, Mark, QuestionRecord, Summary, Target, text::one_line};
+
+/// How a screen is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// Colours and bold.
+    pub color: bool,
+    /// Columns.
+    pub width: usize,
+}
+
+impl Style {
+    fn paint(self, code: &str, text: &str) -> String {
+        if self.color {
+            format!("\u{1b}[{code}m{text}\u{1b}[0m")
+        } else {
+            text.to_owned()
+        }
+    }
+
+    fn bold(self, text: &str) -> String {
+        self.paint("1", text)
+    }
+
+    fn good(self, text: &str) -> String {
+        self.paint("32", text)
+    }
+
+    fn bad(self, text: &str) -> String {
+        self.paint("31", text)
+    }
+
+    fn dim(self, text: &str) -> String {
+        self.paint("2", text)
+    }
+}
+
+/// The measures of retrieval, as soon as they are known.
+pub fn retrieval_screen(summary: &Summary, style: Style) -> String {
+    let mut out = String::new();
+    mode_table(&mut out, summary, "retrieval", style);
+    dense_line(&mut out, summary);
+    out
+}
+
+/// The end of a run on one screen: measures against targets, bottleneck, classes, misses, run.
+pub fn screen(summary: &Summary, records: &[QuestionRecord], style: Style) -> String {
+    let mut out = String::new();
+    let done = records.len();
+    let _ = writeln!(
+        out,
+        "{}  {} questions ({} answerable, {} not) of {}",
+        style.bold(&format!(
+            "{} on {}",
+            summary.manifest.gold, summary.manifest.kb
+        )),
+        done,
+        summary.answerable,
+        summary.unanswerable,
+        summary.manifest.questions,
+    );
+    if done < summary.planned {
+        let note = format!(
+            "Stopped after {done} of {} questions; the figures cover those.",
+            summary.planned
+        );
+        let _ = writeln!(out, "{}", style.bad(&note));
+    }
+    for mode in ["retrieval", "oracle", "e2e"] {
+        mode_table(&mut out, summary, mode, style);
+    }
+    dense_line(&mut out, summary);
+    targets(&mut out, summary, style);
+    reading(&mut out, summary);
+    classes(&mut out, summary, records);
+    misses(&mut out, records, style);
+    system(&mut out, summary);
+    let _ = writeln!(out, "\n{} {}", style.bold("run"), summary.timing.run);
+    out
+}
+
+fn number(value: f64) -> String {
+    format!("{value:.3}")
+}
+
+fn cell(estimate: &Estimate) -> String {
+    let Some(mean) = estimate.mean.mean else {
+        return "undefined".to_owned();
+    };
+    match &estimate.interval {
+        Some(interval) => format!("{mean:.3} [{:.3}, {:.3}]", interval.low, interval.high),
+        None => number(mean),
+    }
+}
+
+/// `n`, and what was left out of it or failed in it.
+fn counts(estimate: &Estimate) -> String {
+    let mean = &estimate.mean;
+    let mut out = format!("n {}", mean.n);
+    if mean.undefined > 0 {
+        let _ = write!(out, ", undefined {}", mean.undefined);
+    }
+    if mean.failed > 0 {
+        let _ = write!(out, ", failed {}", mean.failed);
+    }
+    out
+}
+
+fn mode_table(out: &mut String, summary: &Summary, mode: &str, style: Style) {
+    let Some(measures) = summary.measures.get(mode).filter(|m| !m.is_empty()) else {
+        return;
+    };
+    let title = match mode {
+        "retrieval" => "Retrieval",
+        "oracle" => "Oracle context",
+        _ => "End to end",
+    };
+    let _ = writeln!(out, "\n{}", style.bold(title));
+    for (measure, estimate) in measures {
+        let target = summary
+            .targets
+            .iter()
+            .find(|t| t.mode == mode && t.measure == *measure);
+        let verdict = target.map_or(String::new(), |t| format!("  {}", verdict(t, style)));
+        let _ = writeln!(
+            out,
+            "  {:<20} {:<22} {}{verdict}",
+            measure.mean_name(),
+            cell(estimate),
+            style.dim(&format!("{:<18}", counts(estimate))),
+        );
+    }
+}
+
+fn verdict(target: &Target, style: Style) -> String {
+    match target.met {
+        Some(true) => style.good(&format!("≥ {:.2} met", target.at_least)),
+        Some(false) => style.bad(&format!("≥ {:.2} MISSED", target.at_least)),
+        None => format!("≥ {:.2} not run", target.at_least),
+    }
+}
+
+fn targets(out: &mut String, summary: &Summary, style: Style) {
+    let (met, run) = summary.targets.iter().fold((0, 0), |(met, run), t| {
+        (
+            met + usize::from(t.met == Some(true)),
+            run + usize::from(t.met.is_some()),
+        )
+    });
+    if run > 0 {
+        let line = format!("targets met: {met} of {run}");
+        let _ = writeln!(
+            out,
+            "\n{}",
+            if met == run {
+                style.good(&line)
+            } else {
+                style.bad(&line)
+            }
+        );
+    }
+    let bottleneck = match summary.bottleneck {
+        None => return,
+        Some(Bottleneck::Reader) => "the reader: oracle F1 misses its target",
+        Some(Bottleneck::Retrieval) => {
+            "retrieval: end to end loses F1 against the oracle context beyond chance"
+        }
+        Some(Bottleneck::Verification) => "prompt or verification: faithfulness misses its target",
+        Some(Bottleneck::None) => "none",
+    };
+    let _ = writeln!(out, "bottleneck: {bottleneck}");
+}
+
+fn dense_line(out: &mut String, summary: &Summary) {
+    let Some(loss) = &summary.dense_loss else {
+        return;
+    };
+    let worst = loss
+        .worst
+        .as_ref()
+        .map_or(String::new(), |id| format!(", worst question {id}"));
+    let _ = writeln!(
+        out,
+        "  HNSW against exact: overlap@10 {:.3}, hit@5 {:+.3}, nDCG@10 {:+.3}{worst}",
+        loss.overlap_at_10, loss.hit_at_5, loss.ndcg_at_10
+    );
+}
+
+fn reading(out: &mut String, summary: &Summary) {
+    if let Some(r) = &summary.readers {
+        let _ = writeln!(
+            out,
+            "oracle F1 {:.3} − e2e F1 {:.3} = {:+.3} [{:+.3}, {:+.3}]; oracle F1 × hit@k would give {:.3}",
+            r.oracle_f1, r.e2e_f1, r.difference, r.low, r.high, r.proportion
+        );
+    }
+    if let Some(a) = &summary.abstention {
+        let share = |x: Option<f64>| x.map_or("undefined".to_owned(), number);
+        let _ = writeln!(
+            out,
+            "abstention: answerable {} answered, {} over-refusals; unanswerable {} refused, {} false answers; \
+             precision {}, recall {}",
+            a.answered,
+            a.over_refusals,
+            a.correct_refusals,
+            a.false_answers,
+            share(a.precision()),
+            share(a.recall())
+        );
+    }
+}
+
+fn classes(out: &mut String, summary: &Summary, records: &[QuestionRecord]) {
+    let wrong: usize = summary.classes.values().sum();
+    if wrong > 0 {
+        let parts: Vec<String> = Class::ALL
+            .iter()
+            .filter_map(|class| summary.classes.get(class).map(|n| format!("{class} {n}")))
+            .collect();
+        let _ = writeln!(out, "{wrong} wrong answers: {}", parts.join(", "));
+    }
+    let marked = |mark: Mark| records.iter().filter(|r| r.marks.contains(&mark)).count();
+    let parts: Vec<String> = [
+        (Mark::Format, "right in another form"),
+        (Mark::SelfKnowledge, "right without the evidence"),
+        (Mark::GoldSuspect, "gold to be checked"),
+    ]
+    .into_iter()
+    .filter_map(|(mark, name)| Some((marked(mark), name)).filter(|(n, _)| *n > 0))
+    .map(|(n, name)| format!("{name} {n}"))
+    .collect();
+    if !parts.is_empty() {
+        let _ = writeln!(out, "marks: {}", parts.join(", "));
+    }
+}
+
+/// Lines of misses before the rest is only counted.
+const MISSES: usize = 12;
+
+fn misses(out: &mut String, records: &[QuestionRecord], style: Style) {
+    let missed: Vec<&QuestionRecord> = records
+        .iter()
+        .filter(|r| match (&r.e2e, r.unanswerable) {
+            (Some(_), _) => r.class.is_some() || r.marks.contains(&Mark::FalseAnswer),
+            (None, false) => r.retrieval.error.is_some() || is_retrieval_miss(r),
+            (None, true) => r.retrieval.error.is_some(),
+        })
+        .collect();
+    if missed.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "\n{}", style.bold("Misses"));
+    for record in missed.iter().take(MISSES) {
+        let class = match (record.class, record.unanswerable) {
+            (Some(class), _) => class.to_string(),
+            (None, true) => "false answer".to_owned(),
+            (None, false) => "retrieval miss".to_owned(),
+        };
+        let line = format!("  {} [{class}] {}", record.id, record.question);
+        let _ = writeln!(out, "{}", one_line_indented(&line, style.width));
+        let _ = writeln!(
+            out,
+            "{}",
+            style.dim(&one_line_indented(&instead(record), style.width))
+        );
+    }
+    if missed.len() > MISSES {
+        let _ = writeln!(
+            out,
+            "  … and {} more in records.jsonl",
+            missed.len() - MISSES
+        );
+    }
+}
+
+fn is_retrieval_miss(record: &QuestionRecord) -> bool {
+    record.retrieval.groups > 0 && record.retrieval.hits.iter().all(|hit| hit.finds.is_empty())
+}
+
+fn one_line_indented(line: &str, width: usize) -> String {
+    let indent = line.len() - line.trim_start().len();
+    format!(
+        "{}{}",
+        &line[..indent],
+        one_line(line, width.saturating_sub(indent))
+    )
+}
+
+/// What came instead of what was wanted.
+fn instead(record: &QuestionRecord) -> String {
+    let wanted = match record.unanswerable {
+        true => "a refusal".to_owned(),
+        false => record.references.first().cloned().unwrap_or_default(),
+    };
+    if let Some(error) = &record.retrieval.error {
+        return format!("      failed: {error}");
+    }
+    match &record.e2e {
+        Some(read) => match &read.error {
+            Some(error) => format!("      failed: {error}"),
+            None => format!("      wanted: {wanted}; came: {}", read.answer),
+        },
+        None => {
+            let found: Vec<&str> = record
+                .retrieval
+                .hits
+                .iter()
+                .take(3)
+                .map(|h| h.chunk.as_str())
+                .collect();
+            format!(
+                "      evidence in {}; came: {}",
+                record.retrieval.evidence.join(", "),
+                found.join(", ")
+            )
+        }
+    }
+}
+
+fn system(out: &mut String, summary: &Summary) {
+    let timing = &summary.timing;
+    let _ = writeln!(out);
+    for (mode, tokens) in &summary.tokens {
+        let (prompt, answer) = tokens.means();
+        let _ = writeln!(
+            out,
+            "tokens, {mode}: prompt {prompt:.0}, answer {answer:.1} a question"
+        );
+    }
+    for (stage, l) in &timing.latency {
+        let _ = writeln!(
+            out,
+            "latency, {stage}: p50 {:.1} ms, p95 {:.1} ms, p99 {:.1} ms (n {})",
+            l.p50, l.p95, l.p99, l.n
+        );
+    }
+    if let Some(cost) = &summary.cost {
+        let _ = writeln!(
+            out,
+            "cost: {:.6} a question, {:.2} a month of {} questions",
+            cost.per_question, cost.per_month, cost.questions_per_month
+        );
+    }
+    let errors: usize = summary.errors.values().sum();
+    let mut line = format!("wall time {:.1} s, errors {errors}", timing.seconds);
+    if let Some(rate) = timing.questions_per_second {
+        let _ = write!(line, ", {rate:.2} questions/s end to end");
+    }
+    if timing.cached_answers + timing.fresh_answers > 0 {
+        let _ = write!(
+            line,
+            ", answers from cache {}, made {}",
+            timing.cached_answers, timing.fresh_answers
+        );
+    }
+    if let Some(bytes) = timing.peak_memory {
+        let _ = write!(
+            line,
+            ", peak memory {:.2} GiB",
+            bytes as f64 / (1u64 << 30) as f64
+        );
+    }
+    let _ = writeln!(out, "{line}");
+}
