@@ -1,8 +1,14 @@
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
-use fiel_eval::EvalMode;
+use fiel_eval::{EvalMode, Split};
 use fiel_models::DeviceChoice;
+
+use crate::run_args::{
+    BlessArgs, CompareArgs, ExportArgs, GateArgs, RunsArgs, ScoreArgs, ShowArgs,
+};
+
+use crate::commands::gold::GoldCommand;
 
 /// A local testbed for retrieval-augmented generation: index, ask, and measure.
 #[derive(Parser, Debug)]
@@ -49,12 +55,29 @@ pub struct Common {
 pub enum Command {
     /// Measure retrieval, the reader on the evidence alone, and both together
     Eval(EvalArgs),
+    /// List stored runs, one a row
+    Runs(RunsArgs),
+    /// Show a run again, its slices by tag, or all about one question
+    Show(ShowArgs),
+    /// Compare two runs question by question
+    Compare(CompareArgs),
+    /// Hold a run against its targets and the committed baseline
+    Gate(GateArgs),
+    /// Make a run the baseline of its gold set
+    Bless(BlessArgs),
+    /// Score a TREC run, or the contexts and answers of another system
+    Score(ScoreArgs),
+    /// Write a run as TREC files or CSV
+    Export(ExportArgs),
     /// Answer a question from the knowledge base, with citations
     Ask(AskArgs),
     /// Show the passages for a question, with the ranks of each leg
     Search(SearchArgs),
     /// Cut and embed the knowledge base
     Index(PipelineArgs),
+    /// Check, import or write gold questions
+    #[command(subcommand)]
+    Gold(GoldCommand),
     /// List, fetch or verify models
     #[command(subcommand)]
     Models(ModelsCommand),
@@ -99,10 +122,21 @@ pub enum SplitArg {
     All,
 }
 
+impl SplitArg {
+    /// The part it stands for; `None`: both.
+    pub fn split(self) -> Option<Split> {
+        match self {
+            Self::Dev => Some(Split::Dev),
+            Self::Test => Some(Split::Test),
+            Self::All => None,
+        }
+    }
+}
+
 #[derive(ClapArgs, Debug)]
 #[command(
     after_help = "Examples:\n  fiel eval\n  fiel eval --modes retrieval --split all\n  \
-    fiel eval --only style:typos --limit 5\n  fiel eval --gold my/gold.jsonl --kb my/docs --reader extractive\n\n\
+    fiel eval --only style:typos --limit 5\n  fiel eval --resume\n  fiel eval --gold my/gold.jsonl --kb my/docs --reader extractive\n\n\
     Exit status: 0 done, 1 a target was missed and --gate was given, 2 error."
 )]
 pub struct EvalArgs {
@@ -131,6 +165,12 @@ pub struct EvalArgs {
     /// End with status 1 when a target is missed
     #[arg(long)]
     pub gate: bool,
+    /// Go on with a run that was killed or stopped: one of these settings, or the one named
+    #[arg(long, value_name = "RUN", num_args = 0..=1, default_missing_value = "last")]
+    pub resume: Option<String>,
+    /// A word about this run, shown by `fiel runs`
+    #[arg(long, value_name = "TEXT")]
+    pub note: Option<String>,
 }
 
 #[derive(ClapArgs, Debug, Clone, Default)]

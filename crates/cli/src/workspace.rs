@@ -2,6 +2,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use fiel_corpus::KnowledgeBase;
+use fiel_eval::RunFolder;
 use fiel_models::{Store, StoreOptions};
 use fiel_reader::{Pipeline, Progress as Step};
 
@@ -12,6 +13,18 @@ pub const GENERATED: &str = ".fiel";
 
 pub fn runs() -> PathBuf {
     Path::new(GENERATED).join("runs")
+}
+
+/// A run by its id, the beginning of one, `last`, or its folder.
+pub fn find_run(id: &str) -> Result<RunFolder> {
+    let path = Path::new(id);
+    if path.join("summary.json").is_file() {
+        return Ok(RunFolder {
+            id: id.to_owned(),
+            path: path.to_owned(),
+        });
+    }
+    Ok(RunFolder::find(&runs(), id)?)
 }
 
 /// `verbs` means `kb/verbs`; anything that is a folder is taken as such.

@@ -68,6 +68,14 @@ pub enum Error {
         /// What there is.
         advice: String,
     },
+    /// A source cannot be imported.
+    #[error("{}: {message}", path.display())]
+    Import {
+        /// The source, or what it would be written to.
+        path: PathBuf,
+        /// What is wrong.
+        message: String,
+    },
     /// A run cannot be read.
     #[error("{}: {message}", path.display())]
     Run {
@@ -76,12 +84,26 @@ pub enum Error {
         /// What is wrong.
         message: String,
     },
+    /// An input file is faulty.
+    #[error("{}: {message}", path.display())]
+    Input {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong and where.
+        message: String,
+    },
+    /// Runs that cannot be held against one another, or against a gold set or a baseline.
+    #[error("{0}")]
+    Compare(String),
     /// A figure that is no number.
     #[error("{0}")]
     Measure(String),
     /// The pipeline could not be used at all.
     #[error(transparent)]
     Pipeline(#[from] fiel_reader::Error),
+    /// The words of the documents could not be indexed.
+    #[error(transparent)]
+    Retrieval(#[from] fiel_retrieval::Error),
     /// A stored file is bad.
     #[error(transparent)]
     Corpus(#[from] fiel_corpus::Error),

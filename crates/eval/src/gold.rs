@@ -1,6 +1,6 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use fiel_corpus::sha256_hex;
@@ -21,17 +21,23 @@ pub enum Split {
     Test,
 }
 
-/// A quotation that proves an answer, or a part of it.
+/// A quotation that proves an answer, or a part of it; or, without a quotation, a judgement of a
+/// whole document, as the collections of BEIR and TREC have them. A question has the one or the
+/// other, not both.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Evidence {
     /// Id of the document.
     pub doc: String,
-    /// Words of the document, there exactly once.
-    pub quote: String,
+    /// Words of the document, there exactly once. None: the document as a whole is judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quote: Option<String>,
     /// Entries of one group are alternatives to one another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
+    /// How relevant a judged document is: 1 unless it is given, not at all from 0 down.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grade: Option<i32>,
 }
 
 /// One question with what a right answer needs.
@@ -65,6 +71,13 @@ pub struct Question {
     pub split: Split,
 }
 
+impl Question {
+    /// Whether its evidence is documents judged as a whole.
+    pub fn is_judged(&self) -> bool {
+        self.evidence.iter().any(|e| e.quote.is_none())
+    }
+}
+
 /// A gold set: `NAME.jsonl` with the questions and `NAME.toml` with knowledge base and targets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gold {
@@ -78,7 +91,9 @@ pub struct Gold {
     pub targets: Vec<Target>,
     /// SHA-256 of the questions.
     pub digest: String,
-    pub(crate) path: std::path::PathBuf,
+    /// Findings of the linter that were looked at and are right as they are: code, question id.
+    pub(crate) accepted: BTreeSet<(String, String)>,
+    pub(crate) path: PathBuf,
 }
 
 #[derive(Deserialize, Default)]
@@ -88,6 +103,14 @@ struct Companion {
     #[serde(rename = "lang")]
     _lang: Option<String>,
     targets: BTreeMap<String, f64>,
+    lint: LintTable,
+}
+
+/// `[lint.accept]`: `G303 = ["id", "id"]`.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct LintTable {
+    accept: BTreeMap<String, Vec<String>>,
 }
 
 impl Gold {
@@ -96,6 +119,43 @@ impl Gold {
     /// # Errors
     /// [`Error::Gold`] with every faulty line, not only the first.
     pub fn load(path: &Path) -> Result<Self, Error> {
+        let (gold, faults) = Self::read(path)?;
+        match faults[..] {
+            [] => Ok(gold),
+            _ => Err(Error::Gold {
+                path: path.to_owned(),
+                faults,
+            }),
+        }
+    }
+
+    /// The knowledge base that the companion file of a set names.
+    ///
+    /// # Errors
+    /// When the companion file is faulty.
+    pub fn kb_of(path: &Path) -> Result<Option<String>, Error> {
+        Ok(companion(&path.with_extension("toml"))?.kb)
+    }
+
+    /// A set without questions, to be written to `path`.
+    pub(crate) fn empty(path: &Path) -> Self {
+        Self {
+            name: path
+                .file_stem()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned(),
+            kb: None,
+            questions: Vec::new(),
+            targets: Vec::new(),
+            digest: sha256_hex(b""),
+            accepted: BTreeSet::new(),
+            path: path.to_owned(),
+        }
+    }
+
+    /// The questions that could be read, and what is wrong with the file, by line.
+    pub(crate) fn read(path: &Path) -> Result<(Self, Vec<GoldFault>), Error> {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
@@ -148,29 +208,24 @@ impl Gold {
                 message: "the file holds no question".into(),
             });
         }
-        if !faults.is_empty() {
-            return Err(Error::Gold {
-                path: path.to_owned(),
-                faults,
-            });
-        }
         let companion = companion(&path.with_extension("toml"))?;
-        Ok(Self {
-            name: path
-                .file_stem()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned(),
+        let accepted = companion.lint.accept.into_iter();
+        let gold = Self {
             kb: companion.kb,
             questions,
             targets: targets(companion.targets, &path.with_extension("toml"))?,
             digest: sha256_hex(text.as_bytes()),
-            path: path.to_owned(),
-        })
+            accepted: accepted
+                .flat_map(|(code, ids)| ids.into_iter().map(move |id| (code.clone(), id)))
+                .collect(),
+            ..Self::empty(path)
+        };
+        Ok((gold, faults))
     }
 }
 
-fn check(question: &Question, fault: &mut dyn FnMut(&str)) {
+/// What makes a question unusable whatever the documents say.
+pub(crate) fn check(question: &Question, fault: &mut dyn FnMut(&str)) {
     if question.id.trim().is_empty() {
         fault("the id is empty");
     }
@@ -189,6 +244,17 @@ fn check(question: &Question, fault: &mut dyn FnMut(&str)) {
         if !question.evidence.is_empty() || !question.answers.is_empty() {
             fault("it is unanswerable and yet has evidence or answers; remove them or the mark");
         }
+    } else if question.is_judged() {
+        if question.evidence.iter().any(|e| e.quote.is_some()) {
+            fault("some of its evidence has a quote and some has none; give each entry one");
+        } else if question.evidence.iter().all(|e| e.grade.unwrap_or(1) < 1) {
+            fault("none of its documents has a grade above 0; name one that is relevant");
+        }
+        if question.evidence.iter().any(|e| e.group.is_some()) {
+            fault("groups are for quotes, and its evidence has none; remove them");
+        }
+    } else if question.evidence.iter().any(|e| e.grade.is_some()) {
+        fault("grades are for whole documents, and its evidence has quotes; remove them");
     } else if question.evidence.is_empty() || question.answers.is_empty() {
         fault(
             "it is answerable and lacks evidence or answers; add them or mark it \"unanswerable\": true",
@@ -301,6 +367,30 @@ mod tests {
             "line 6: unknown field `colour`",
         ] {
             assert!(message.contains(part), "{part} in {message}");
+        }
+    }
+
+    #[test]
+    fn whole_documents_are_judged_without_quotes_or_answers() {
+        let judged = |evidence: &str| {
+            load(
+                &format!(r#"{{"id":"a","question":"Q?","evidence":[{evidence}]}}"#),
+                None,
+            )
+        };
+        let gold = judged(r#"{"doc":"d","grade":2},{"doc":"e","grade":0}"#).expect("loads");
+        assert!(gold.questions[0].1.is_judged());
+        for (evidence, fault) in [
+            (r#"{"doc":"d","grade":0}"#, "a grade above 0"),
+            (r#"{"doc":"d"},{"doc":"e","quote":"x"}"#, "some has none"),
+            (r#"{"doc":"d","group":"a"}"#, "groups are for quotes"),
+            (
+                r#"{"doc":"d","quote":"x","grade":1}"#,
+                "grades are for whole documents",
+            ),
+        ] {
+            let message = judged(evidence).expect_err(evidence).to_string();
+            assert!(message.contains(fault), "{message}");
         }
     }
 

@@ -5,20 +5,45 @@
 //! both together, one record a question.
 
 mod attribute;
+mod author;
+mod baseline;
+mod compare;
 mod error;
+mod export;
+mod gate;
 mod gold;
 mod host;
+mod import;
+mod lint;
+mod manifest;
 mod reading;
 mod resolve;
+mod resume;
 mod retrieval;
 mod run;
 mod runner;
+mod score;
 mod settings;
 mod summarize;
 
+pub use author::Author;
+pub use baseline::{Baseline, Blessing, baseline_path, bless};
+pub use compare::{CompareOptions, StoredRun, compare};
 pub use error::{Error, GoldFault};
+pub use export::{TrecFiles, trec_files};
+pub use fiel_report::EvalMode;
+pub use gate::gate;
 pub use gold::{Evidence, Gold, Question, Split};
+pub use import::{
+    ChunkPlaces, Counts, Destination, IMPORT_SCHEMA, ImportReport, Imported, NewDocument, Refused,
+    Rows, import_beir, import_squad, import_trec, write_import,
+};
+pub use lint::{Code, Finding, LINT_SCHEMA, Level, LintReport, lint};
 pub use resolve::{ResolvedGold, ResolvedQuestion};
-pub use run::{RunFolder, list_runs};
+pub use resume::{Unfinished, unfinished_runs};
+pub use run::{RunFolder, Started, list_runs};
 pub use runner::{Event, Finished, Plan, evaluate};
-pub use settings::{EvalMode, EvalSettings, PriceSettings, Selection};
+pub use score::{
+    Row, ScorePlan, Scored, SystemOutput, TrecPlan, TrecScored, score_answers, score_trec,
+};
+pub use settings::{EvalSettings, PriceSettings, Selection};

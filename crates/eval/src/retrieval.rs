@@ -44,6 +44,7 @@ pub(crate) fn retrieve(
     let mut record = RetrievalRecord {
         groups: question.groups(),
         evidence: evidence.iter().map(|&at| chunks[at].id.clone()).collect(),
+        judgements: question.judgements().unwrap_or_default(),
         ..RetrievalRecord::default()
     };
     let text = &question.question.question;
@@ -68,20 +69,17 @@ pub(crate) fn retrieve(
     timing.dense_ms = ms(retrieved.dense_time);
     timing.bm25_ms = ms(retrieved.bm25_time);
     record.hits = hits(&retrieved, chunks, question, kb);
-    record.measures = values(&record.hits, question.groups(), measures)?;
+    record.measures = values(&record.hits, question, measures)?;
     let settings = pipeline.retriever().settings();
-    if pipeline.retriever().dense_kind() == DenseKind::Hnsw && settings.mode != Mode::Bm25 {
-        if let Ok(exact) = pipeline.retrieve_exact(text) {
-            record.dense_overlap = Some(overlap(&retrieved, &exact));
-            let exact = values(
-                &hits(&exact, chunks, question, kb),
-                question.groups(),
-                measures,
-            )?;
-            let differs =
-                |measure: &Measure, value: &Value| record.measures.get(measure) != Some(value);
-            record.exact_measures = exact.into_iter().filter(|(m, v)| differs(m, v)).collect();
-        }
+    if pipeline.retriever().dense_kind() == DenseKind::Hnsw
+        && settings.mode != Mode::Bm25
+        && let Ok(exact) = pipeline.retrieve_exact(text)
+    {
+        record.dense_overlap = Some(overlap(&retrieved, &exact));
+        let exact = values(&hits(&exact, chunks, question, kb), question, measures)?;
+        let differs =
+            |measure: &Measure, value: &Value| record.measures.get(measure) != Some(value);
+        record.exact_measures = exact.into_iter().filter(|(m, v)| differs(m, v)).collect();
     }
     let chunks = retrieved.hits.iter().map(|hit| hit.chunk).collect();
     Ok(Found { record, chunks })
@@ -110,17 +108,27 @@ fn hits(
     retrieved.hits.iter().enumerate().map(record).collect()
 }
 
+/// By the spans of the evidence; of judged documents, by document, whose first chunk counts.
 fn values(
     hits: &[HitRecord],
-    groups: usize,
+    question: &ResolvedQuestion,
     measures: &[RankMeasure],
 ) -> Result<BTreeMap<Measure, Value>, Error> {
-    if groups == 0 {
+    if question.groups() == 0 {
         return Ok(BTreeMap::new());
     }
-    let found: Vec<Vec<usize>> = hits.iter().map(|hit| hit.finds.clone()).collect();
-    let ranking =
-        Ranking::from_evidence(&found, groups).map_err(|e| Error::Measure(e.to_string()))?;
+    let ranking = if let Some(judgements) = question.judgements() {
+        let document = |hit: &HitRecord| match hit.chunk.rsplit_once('#') {
+            Some((doc, _)) => doc.to_owned(),
+            None => hit.chunk.clone(),
+        };
+        let documents: Vec<String> = hits.iter().map(document).collect();
+        Ranking::from_qrels(&documents, &judgements)
+    } else {
+        let found: Vec<Vec<usize>> = hits.iter().map(|hit| hit.finds.clone()).collect();
+        Ranking::from_evidence(&found, question.groups())
+            .map_err(|e| Error::Measure(e.to_string()))?
+    };
     Ok(measures
         .iter()
         .map(|&m| (Measure::Rank(m), Value::from(ranking.measure(m))))

@@ -1,13 +1,26 @@
-use std::{
-    fs::{File, OpenOptions},
-    io::Write,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use fiel_corpus::{sha256_hex, write_atomic};
-use fiel_report::{QuestionRecord, RECORD_SCHEMA, SUMMARY_SCHEMA, Summary, TimingRecord};
+use fiel_report::{Manifest, QuestionRecord, RECORD_SCHEMA, SUMMARY_SCHEMA, Summary};
+use serde::{Deserialize, Serialize};
 
 use crate::Error;
+
+/// Name and version of `manifest.json`.
+const STARTED_SCHEMA: &str = "fiel.started/1";
+
+/// `manifest.json`, written before the first question: what a run needs to be resumed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Started {
+    schema: String,
+    /// Questions that were to be asked.
+    pub planned: usize,
+    /// As given when the run was started.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// What the run is made of.
+    pub manifest: Manifest,
+}
 
 /// The folder of one run, `.fiel/runs/ID`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,29 +63,7 @@ impl RunFolder {
     /// # Errors
     /// When there is none or more than one.
     pub fn find(runs: &Path, id: &str) -> Result<Self, Error> {
-        let all = list_runs(runs)?;
-        let message = |message: String| Error::Run {
-            path: runs.to_owned(),
-            message,
-        };
-        let named: Vec<&Self> = match id {
-            "last" => all.last().into_iter().collect(),
-            id => match all.iter().find(|run| run.id == id) {
-                Some(run) => vec![run],
-                None => all.iter().filter(|run| run.id.starts_with(id)).collect(),
-            },
-        };
-        match named[..] {
-            [run] => Ok(run.clone()),
-            [] => Err(message(format!(
-                "there is no run `{id}`; there are {} runs",
-                all.len()
-            ))),
-            _ => Err(message(format!(
-                "`{id}` is the beginning of {} runs; write more of it",
-                named.len()
-            ))),
-        }
+        pick(runs, &list_runs(runs)?, id)
     }
 
     /// The records of the run.
@@ -105,6 +96,43 @@ impl RunFolder {
         Ok(records)
     }
 
+    /// What the run was started with; `None` in a folder that holds no run.
+    ///
+    /// # Errors
+    /// When it cannot be read or is of another version.
+    pub fn started(&self) -> Result<Option<Started>, Error> {
+        let path = self.path.join("manifest.json");
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(e) => return Err(Error::io(&path, e)),
+        };
+        let bad = |message: String| Error::Run {
+            path: path.clone(),
+            message,
+        };
+        let started: Started = serde_json::from_str(&text).map_err(|e| bad(e.to_string()))?;
+        match started.schema.as_str() {
+            STARTED_SCHEMA => Ok(Some(started)),
+            other => Err(bad(format!("expected {STARTED_SCHEMA}, found {other}"))),
+        }
+    }
+
+    pub(crate) fn write_started(
+        &self,
+        manifest: &Manifest,
+        planned: usize,
+        note: Option<&str>,
+    ) -> Result<(), Error> {
+        let started = Started {
+            schema: STARTED_SCHEMA.to_owned(),
+            planned,
+            note: note.map(str::to_owned),
+            manifest: manifest.clone(),
+        };
+        self.write_json("manifest.json", &started)
+    }
+
     /// The summary of the run.
     ///
     /// # Errors
@@ -130,8 +158,12 @@ impl RunFolder {
     }
 
     pub(crate) fn write_summary(&self, summary: &Summary) -> Result<(), Error> {
-        let path = self.path.join("summary.json");
-        let mut text = serde_json::to_string_pretty(summary).map_err(|e| Error::Run {
+        self.write_json("summary.json", summary)
+    }
+
+    fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), Error> {
+        let path = self.path.join(name);
+        let mut text = serde_json::to_string_pretty(value).map_err(|e| Error::Run {
             path: path.clone(),
             message: e.to_string(),
         })?;
@@ -140,11 +172,44 @@ impl RunFolder {
     }
 }
 
+/// A run by its id, or the beginning of one, or `last`.
+pub(crate) fn pick(runs: &Path, all: &[RunFolder], id: &str) -> Result<RunFolder, Error> {
+    let message = |message: String| Error::Run {
+        path: runs.to_owned(),
+        message,
+    };
+    let named: Vec<&RunFolder> = match id {
+        "last" => all.last().into_iter().collect(),
+        id => match all.iter().find(|run| run.id == id) {
+            Some(run) => vec![run],
+            None => all.iter().filter(|run| run.id.starts_with(id)).collect(),
+        },
+    };
+    match named[..] {
+        [run] => Ok(run.clone()),
+        [] => Err(message(format!(
+            "there is no run `{id}`; `fiel runs` lists the {} there are",
+            all.len()
+        ))),
+        _ => Err(message(format!(
+            "`{id}` is the beginning of {} runs; write more of it",
+            named.len()
+        ))),
+    }
+}
+
 /// All runs of a folder that have a summary, oldest first.
 ///
 /// # Errors
 /// When the folder cannot be read; a missing one holds no runs.
 pub fn list_runs(runs: &Path) -> Result<Vec<RunFolder>, Error> {
+    let mut all = folders(runs)?;
+    all.retain(|run| run.path.join("summary.json").is_file());
+    Ok(all)
+}
+
+/// Every folder that may hold a run, by name.
+pub(crate) fn folders(runs: &Path) -> Result<Vec<RunFolder>, Error> {
     let entries = match std::fs::read_dir(runs) {
         Ok(entries) => entries,
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -153,7 +218,7 @@ pub fn list_runs(runs: &Path) -> Result<Vec<RunFolder>, Error> {
     let mut out = Vec::new();
     for entry in entries {
         let path = entry.map_err(|e| Error::io(runs, e))?.path();
-        if path.join("summary.json").is_file() {
+        if path.is_dir() {
             let id = path
                 .file_name()
                 .unwrap_or_default()
@@ -164,62 +229,6 @@ pub fn list_runs(runs: &Path) -> Result<Vec<RunFolder>, Error> {
     }
     out.sort_by(|a, b| a.id.cmp(&b.id));
     Ok(out)
-}
-
-/// Appends lines to the files of a run as its questions are done, so that a run that is stopped
-/// can be read as far as it came.
-pub(crate) struct RunWriter {
-    records: File,
-    timings: File,
-    path: PathBuf,
-    written: Vec<u8>,
-}
-
-impl RunWriter {
-    pub(crate) fn new(folder: &RunFolder) -> Result<Self, Error> {
-        let open = |name: &str| {
-            let path = folder.path.join(name);
-            OpenOptions::new()
-                .create(true)
-                .append(true)
-                .open(&path)
-                .map_err(|e| Error::io(&path, e))
-        };
-        Ok(Self {
-            records: open("records.jsonl")?,
-            timings: open("timings.jsonl")?,
-            path: folder.path.clone(),
-            written: Vec::new(),
-        })
-    }
-
-    pub(crate) fn append(
-        &mut self,
-        record: &QuestionRecord,
-        timing: &TimingRecord,
-    ) -> Result<(), Error> {
-        let bad = |e: serde_json::Error| Error::Run {
-            path: self.path.clone(),
-            message: e.to_string(),
-        };
-        let mut line = serde_json::to_vec(record).map_err(bad)?;
-        line.push(b'\n');
-        let mut times = serde_json::to_vec(timing).map_err(bad)?;
-        times.push(b'\n');
-        self.records
-            .write_all(&line)
-            .map_err(|e| Error::io(&self.path, e))?;
-        self.timings
-            .write_all(&times)
-            .map_err(|e| Error::io(&self.path, e))?;
-        self.written.extend_from_slice(&line);
-        Ok(())
-    }
-
-    /// SHA-256 of the records written.
-    pub(crate) fn digest(&self) -> String {
-        sha256_hex(&self.written)
-    }
 }
 
 #[cfg(test)]

@@ -4,15 +4,19 @@ use std::{
     time::{Instant, SystemTime},
 };
 
-use fiel_corpus::{KnowledgeBase, sha256_hex};
+use fiel_corpus::KnowledgeBase;
 use fiel_reader::{Pipeline, Progress};
-use fiel_report::{Manifest, QuestionRecord, RECORD_SCHEMA, ReadRecord, Summary, TimingRecord};
+use fiel_report::{
+    Manifest, QuestionRecord, RECORD_SCHEMA, ReadRecord, RetrievalRecord, Summary, TimingRecord,
+};
 
 use crate::{
     Error, EvalMode, EvalSettings, PriceSettings, ResolvedGold, ResolvedQuestion, RunFolder,
-    Selection, Split, attribute, host, reading,
+    Selection, Split, attribute, host,
+    manifest::manifest,
+    reading,
+    resume::{Kept, RunWriter, to_resume},
     retrieval::{self, Found},
-    run::RunWriter,
     summarize::{Parts, latencies, summarize},
 };
 
@@ -28,6 +32,10 @@ pub struct Plan<'a> {
     pub settings: &'a EvalSettings,
     /// What reading costs.
     pub prices: &'a PriceSettings,
+    /// The run to go on with: its id, or `last` for the newest unfinished one with this key.
+    pub resume: Option<&'a str>,
+    /// What the person who starts the run writes about it.
+    pub note: Option<&'a str>,
     /// Folder for runs.
     pub runs: &'a Path,
     /// Set from outside to stop after the question at hand.
@@ -57,7 +65,8 @@ pub struct Finished {
 /// Evaluates a pipeline on a gold set and stores the run.
 ///
 /// # Errors
-/// When no question is chosen or the run cannot be written. A question that fails is a record.
+/// When no question is chosen, the run cannot be written, or the one to go on with is of another
+/// key. A question that fails is a record.
 pub fn evaluate(
     plan: &Plan<'_>,
     pipeline: &mut Pipeline,
@@ -67,12 +76,14 @@ pub fn evaluate(
     let clock = Instant::now();
     let questions = plan.selection.choose(plan.gold)?;
     let manifest = manifest(plan, pipeline)?;
-    let folder = RunFolder::create(plan.runs, &stamp(started), &manifest.key)?;
-    let mut writer = RunWriter::new(&folder)?;
+    let (folder, note) = folder(plan, &manifest, started, questions.len())?;
+    let ids: Vec<&str> = questions.iter().map(|q| q.question.id.as_str()).collect();
+    let (mut writer, kept) = RunWriter::open(&folder, &ids)?;
+    let rest = &questions[kept.records.len()..];
     let measures = retrieval::measures()?;
 
     let mut work: Vec<(Found, TimingRecord)> = Vec::new();
-    for question in &questions {
+    for question in rest {
         if plan.stop.load(Ordering::Relaxed) {
             break;
         }
@@ -98,11 +109,9 @@ pub fn evaluate(
         })
     };
     if plan.settings.modes.contains(&EvalMode::Retrieval) {
-        let records: Vec<QuestionRecord> = questions
-            .iter()
-            .zip(&work)
-            .map(|(q, (found, _))| record(q, found))
-            .collect();
+        let found = rest.iter().zip(&work);
+        let mut records = kept.records.clone();
+        records.extend(found.map(|(q, (found, _))| record(q, found)));
         let only = Manifest {
             modes: vec![EvalMode::Retrieval.to_string()],
             ..manifest.clone()
@@ -110,23 +119,31 @@ pub fn evaluate(
         on(Event::Retrieved(&summary(&only, &records)?));
     }
 
+    // An answerable question without references (judged documents) is for retrieval alone.
     let reads = |mode, q: &ResolvedQuestion| {
-        plan.settings.modes.contains(&mode) && (mode == EvalMode::E2e || !q.question.unanswerable)
+        plan.settings.modes.contains(&mode)
+            && match q.question.unanswerable {
+                true => mode == EvalMode::E2e,
+                false => !q.question.answers.is_empty(),
+            }
     };
     let of: usize = questions
         .iter()
         .map(|q| usize::from(reads(EvalMode::Oracle, q)) + usize::from(reads(EvalMode::E2e, q)))
         .sum();
+    let (cached, fresh) = answers_in(&kept);
     let mut answers = Answers {
-        done: 0,
+        done: cached + fresh,
         of,
-        cached: 0,
-        fresh: 0,
+        cached,
+        fresh,
         on,
     };
-    let mut records: Vec<QuestionRecord> = Vec::new();
-    let mut timings: Vec<TimingRecord> = Vec::new();
-    for (question, (found, mut timing)) in questions.iter().zip(work) {
+    let Kept {
+        mut records,
+        mut timings,
+    } = kept;
+    for (question, (found, mut timing)) in rest.iter().zip(work) {
         let mut record = record(question, &found);
         if reads(EvalMode::Oracle, question) {
             let chunks = oracle_chunks(question, &found, plan, pipeline);
@@ -171,6 +188,7 @@ pub fn evaluate(
         questions_per_second,
         peak_memory: host::peak_memory(),
         git: host::git(),
+        note,
     };
     folder.write_summary(&summary)?;
     Ok(Finished {
@@ -178,6 +196,45 @@ pub fn evaluate(
         records,
         folder: folder.path,
     })
+}
+
+/// The folder of a new run, or of the one to go on with, and its note.
+fn folder(
+    plan: &Plan<'_>,
+    manifest: &Manifest,
+    now: SystemTime,
+    planned: usize,
+) -> Result<(RunFolder, Option<String>), Error> {
+    let note = plan.note.map(str::to_owned);
+    if let Some(id) = plan.resume {
+        let (folder, started) = to_resume(plan.runs, id, manifest)?;
+        return Ok((folder, note.or(started.note)));
+    }
+    let folder = RunFolder::create(plan.runs, &stamp(now), &manifest.key)?;
+    folder.write_started(manifest, planned, plan.note)?;
+    Ok((folder, note))
+}
+
+/// Answers of the records kept that came from the cache, and those that were made: only these
+/// have a time.
+fn answers_in(kept: &Kept) -> (usize, usize) {
+    let (mut cached, mut fresh) = (0, 0);
+    for (record, timing) in kept.records.iter().zip(&kept.timings) {
+        let reads = [
+            (&record.oracle, timing.oracle_ms),
+            (&record.e2e, timing.e2e_ms),
+        ];
+        for (read, ms) in reads {
+            if read.as_ref().is_some_and(|read| read.error.is_none()) {
+                *(if ms.is_some() {
+                    &mut fresh
+                } else {
+                    &mut cached
+                }) += 1;
+            }
+        }
+    }
+    (cached, fresh)
 }
 
 /// Counts the answers of a run.
@@ -223,7 +280,7 @@ impl Answers<'_> {
                 } else {
                     &mut self.fresh
                 }) += 1;
-                let ms = (!outcome.cached).then(|| outcome.time.as_secs_f64() * 1000.0);
+                let ms = (!outcome.cached).then_some(outcome.time.as_secs_f64() * 1000.0);
                 (
                     reading::record(question, &outcome, plan.settings.claim_unit),
                     ms,
@@ -234,6 +291,14 @@ impl Answers<'_> {
 }
 
 fn record(question: &ResolvedQuestion, found: &Found) -> QuestionRecord {
+    QuestionRecord {
+        retrieval: found.record.clone(),
+        ..blank_record(question)
+    }
+}
+
+/// The record of a question before anything was found or answered.
+pub(crate) fn blank_record(question: &ResolvedQuestion) -> QuestionRecord {
     let q = &question.question;
     let split = match q.split {
         Split::Dev => "dev",
@@ -248,7 +313,7 @@ fn record(question: &ResolvedQuestion, found: &Found) -> QuestionRecord {
         tags: q.tags.clone(),
         unanswerable: q.unanswerable,
         references: q.answers.clone(),
-        retrieval: found.record.clone(),
+        retrieval: RetrievalRecord::default(),
         oracle: None,
         e2e: None,
         class: None,
@@ -273,50 +338,8 @@ fn oracle_chunks(
     chunks
 }
 
-fn manifest(plan: &Plan<'_>, pipeline: &Pipeline) -> Result<Manifest, Error> {
-    let settings = pipeline.settings();
-    let reads = plan
-        .settings
-        .modes
-        .iter()
-        .any(|mode| *mode != EvalMode::Retrieval);
-    let bad = |e: serde_json::Error| Error::Measure(format!("settings: {e}"));
-    let mut manifest = Manifest {
-        key: String::new(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        kb: plan.kb.name.clone(),
-        kb_sha256: plan.kb.digest(),
-        gold: plan.gold.gold.name.clone(),
-        gold_sha256: plan.gold.gold.digest.clone(),
-        questions: plan.selection.to_string(),
-        modes: plan
-            .settings
-            .modes
-            .iter()
-            .map(ToString::to_string)
-            .collect(),
-        distractors: plan.settings.distractors,
-        documents: plan.kb.documents.len(),
-        chunks: pipeline.retriever().chunks().len(),
-        chunks_sha256: pipeline.chunks_digest(),
-        embedder: settings.embed.model.clone(),
-        embedder_sha256: pipeline.embedder_digest().to_owned(),
-        reader: reads.then(|| settings.read.model.clone()),
-        reader_sha256: pipeline
-            .reader_digest()
-            .filter(|_| reads)
-            .map(str::to_owned),
-        device_class: pipeline.device_class().to_string(),
-        claim_unit: plan.settings.claim_unit.to_string(),
-        settings: serde_json::to_value((settings, plan.settings)).map_err(bad)?,
-    };
-    let text = serde_json::to_string(&manifest).map_err(bad)?;
-    manifest.key = sha256_hex(text.as_bytes());
-    Ok(manifest)
-}
-
 /// `20260131-235959`, UTC.
-fn stamp(time: SystemTime) -> String {
+pub(crate) fn stamp(time: SystemTime) -> String {
     let text = humantime::format_rfc3339_seconds(time).to_string();
     text.replace(['-', ':', 'Z'], "").replace('T', "-")
 }

@@ -1,46 +1,10 @@
 use std::{collections::BTreeSet, fmt};
 
 use fiel_metrics::ClaimUnit;
+use fiel_report::EvalMode;
 use serde::{Deserialize, Serialize};
 
 use crate::{Error, ResolvedGold, ResolvedQuestion};
-
-/// What is evaluated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum EvalMode {
-    /// Which passages are found.
-    Retrieval,
-    /// What the reader makes of the evidence alone.
-    Oracle,
-    /// What it makes of what was found.
-    E2e,
-}
-
-impl fmt::Display for EvalMode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Retrieval => "retrieval",
-            Self::Oracle => "oracle",
-            Self::E2e => "e2e",
-        })
-    }
-}
-
-impl std::str::FromStr for EvalMode {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        match name {
-            "retrieval" => Ok(Self::Retrieval),
-            "oracle" => Ok(Self::Oracle),
-            "e2e" => Ok(Self::E2e),
-            other => Err(format!(
-                "`{other}` is no mode; there are retrieval, oracle and e2e"
-            )),
-        }
-    }
-}
 
 /// `[eval]` of fiel.toml.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -2,8 +2,8 @@ use std::collections::BTreeMap;
 
 use fiel_metrics::{AnswerMeasure, Estimate, Measure, Paired, Value, estimate, percentile};
 use fiel_report::{
-    Abstention, Bottleneck, Cost, DenseLoss, Latency, Manifest, QuestionRecord, ReadRecord,
-    ReaderComparison, SUMMARY_SCHEMA, Summary, Target, Timing, TimingRecord, Tokens,
+    Abstention, Bottleneck, Column, Cost, DenseLoss, Latency, Manifest, QuestionRecord, ReadRecord,
+    ReaderComparison, SUMMARY_SCHEMA, Summary, Target, Timing, TimingRecord, Tokens, headline,
 };
 
 use crate::{Error, PriceSettings};
@@ -20,6 +20,35 @@ pub(crate) struct Parts<'a> {
 }
 
 const F1: Measure = Measure::Answer(AnswerMeasure::F1);
+
+/// The headline measures by tag.
+fn slices(
+    records: &[QuestionRecord],
+    seed: u64,
+) -> Result<BTreeMap<String, BTreeMap<Column, Estimate>>, Error> {
+    let mut values: BTreeMap<&str, BTreeMap<Column, Vec<Value>>> = BTreeMap::new();
+    for record in records {
+        for column in headline() {
+            let value = record
+                .measures(column.mode)
+                .and_then(|m| m.get(&column.measure));
+            for tag in &record.tags {
+                let of_tag = values.entry(tag).or_default();
+                of_tag.entry(column).or_default().extend(value);
+            }
+        }
+    }
+    let mut out: BTreeMap<String, BTreeMap<Column, Estimate>> = BTreeMap::new();
+    for (tag, columns) in values {
+        for (column, values) in columns.into_iter().filter(|(_, v)| !v.is_empty()) {
+            let estimates = estimate(&[(column.measure, values)], seed);
+            let estimates = estimates.map_err(|e| Error::Measure(e.to_string()))?;
+            let of_tag = out.entry(tag.to_owned()).or_default();
+            of_tag.extend(estimates.into_iter().map(|estimate| (column, estimate)));
+        }
+    }
+    Ok(out)
+}
 
 pub(crate) fn summarize(parts: &Parts<'_>) -> Result<Summary, Error> {
     let Parts { records, seed, .. } = *parts;
@@ -61,6 +90,7 @@ pub(crate) fn summarize(parts: &Parts<'_>) -> Result<Summary, Error> {
         bottleneck: bottleneck(&targets, readers.as_ref(), &measures),
         targets,
         measures,
+        slices: slices(records, seed)?,
         abstention: has_e2e.then(|| abstention(records)),
         readers,
         classes,

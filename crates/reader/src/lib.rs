@@ -14,5 +14,6 @@ mod settings;
 pub use abstain::{dont_know, is_abstention};
 pub use context::{Context, Passage, assemble};
 pub use error::Error;
-pub use pipeline::{Outcome, Pipeline, Progress};
+pub use pipeline::{Outcome, Pipeline, Progress, chunks_of};
+pub use prompt::prompts_digest;
 pub use settings::{ChunkSettings, EmbedSettings, PipelineSettings, ReadSettings};

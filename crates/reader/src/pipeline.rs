@@ -7,7 +7,7 @@ use candle_core::Device;
 use fiel_corpus::{Chunk, Chunker, KnowledgeBase, sha256_hex};
 use fiel_embedding::{Embedder, EmbeddingCache};
 use fiel_metrics::Lang;
-use fiel_models::{DeviceClass, ModelFiles, Store, Task, select_device};
+use fiel_models::{DeviceClass, ModelFiles, Store, Task, llm::DecoderConfig, select_device};
 use fiel_retrieval::{Language, Retrieved, Retriever};
 
 use crate::{
@@ -48,6 +48,9 @@ pub struct Outcome {
     pub cached: bool,
 }
 
+/// The reader that needs no language model.
+const EXTRACTIVE: &str = "extractive";
+
 enum Reader {
     Extractive,
     Llm(Box<LlmReader>),
@@ -85,22 +88,10 @@ impl Pipeline {
     ) -> Result<Self, Error> {
         settings.retrieve.check()?;
         check_read(settings)?;
-        let chunker = Chunker::new(settings.chunk.size, settings.chunk.overlap)?;
+        Chunker::new(settings.chunk.size, settings.chunk.overlap)?;
         let (device, class) = select_device(settings.device)?;
-        let model = &settings.embed.model;
-        check_task(store, "embed.model", model, Task::Embedding)?;
-        let files = store.ensure(model)?;
-        let embedder = Embedder::load(&files, &device, class)?;
-
-        let mut chunks = Vec::new();
-        let mut blank_documents = Vec::new();
-        for doc in &kb.documents {
-            let of_doc = chunker.chunks(doc, &|text| embedder.pieces(text));
-            if of_doc.is_empty() {
-                blank_documents.push(doc.id.clone());
-            }
-            chunks.extend(of_doc);
-        }
+        let (embedder, files) = embedder(settings, store, &device, class)?;
+        let (chunks, blank_documents) = cut(kb, settings, &embedder)?;
         let passages: Vec<String> = chunks.iter().map(Chunk::passage).collect();
         let cut_chunks = passages.iter().filter(|p| embedder.is_cut(p)).count();
         let texts: Vec<&str> = passages.iter().map(String::as_str).collect();
@@ -127,15 +118,28 @@ impl Pipeline {
         })
     }
 
+    /// Finds or fetches the reader that the settings name, so that one that cannot be had is known
+    /// before anything is embedded.
+    ///
+    /// # Errors
+    /// As [`with_reader`](Self::with_reader).
+    pub fn check_reader(settings: &PipelineSettings, store: &Store) -> Result<(), Error> {
+        if settings.read.model != EXTRACTIVE {
+            let files = reader_files(store, &settings.read.model)?;
+            DecoderConfig::read(files.gguf()?)?;
+        }
+        Ok(())
+    }
+
     /// Adds the reader that the settings name, fetching it when it is missing.
     ///
     /// # Errors
     /// When the model cannot be had or is no language model.
     pub fn with_reader(mut self, store: &Store) -> Result<Self, Error> {
         let read = &self.settings.read;
-        if read.model == "extractive" {
+        if read.model == EXTRACTIVE {
             self.reader = Some(Reader::Extractive);
-            self.reader_digest = Some("extractive".to_owned());
+            self.reader_digest = Some(EXTRACTIVE.to_owned());
             return Ok(self);
         }
         let files = reader_files(store, &read.model)?;
@@ -193,16 +197,7 @@ impl Pipeline {
 
     /// SHA-256 over ids, spans and texts of all chunks.
     pub fn chunks_digest(&self) -> String {
-        let mut all = String::new();
-        for chunk in self.retriever.chunks() {
-            all.push_str(&format!(
-                "{}\t{:?}\t{}\n",
-                chunk.id,
-                chunk.span,
-                sha256_hex(chunk.passage().as_bytes())
-            ));
-        }
-        sha256_hex(all.as_bytes())
+        chunks_digest(self.retriever.chunks())
     }
 
     /// The passages for a question.
@@ -338,6 +333,67 @@ impl Pipeline {
             .map(|hit| hit.chunk)
             .collect()
     }
+}
+
+/// The chunks of a knowledge base in the order of their ids, and their digest as in
+/// [`Pipeline::chunks_digest`]. Nothing is embedded.
+///
+/// # Errors
+/// When the embedder, whose tokens are counted, cannot be had.
+pub fn chunks_of(
+    kb: &KnowledgeBase,
+    settings: &PipelineSettings,
+    store: &Store,
+) -> Result<(Vec<Chunk>, String), Error> {
+    let (device, class) = select_device(settings.device)?;
+    let (embedder, _) = embedder(settings, store, &device, class)?;
+    let (mut chunks, _) = cut(kb, settings, &embedder)?;
+    chunks.sort_by(|a, b| a.id.cmp(&b.id));
+    let digest = chunks_digest(&chunks);
+    Ok((chunks, digest))
+}
+
+fn embedder(
+    settings: &PipelineSettings,
+    store: &Store,
+    device: &Device,
+    class: DeviceClass,
+) -> Result<(Embedder, ModelFiles), Error> {
+    let model = &settings.embed.model;
+    check_task(store, "embed.model", model, Task::Embedding)?;
+    let files = store.ensure(model)?;
+    Ok((Embedder::load(&files, device, class)?, files))
+}
+
+/// All chunks, and the documents that have none.
+fn cut(
+    kb: &KnowledgeBase,
+    settings: &PipelineSettings,
+    embedder: &Embedder,
+) -> Result<(Vec<Chunk>, Vec<String>), Error> {
+    let chunker = Chunker::new(settings.chunk.size, settings.chunk.overlap)?;
+    let (mut chunks, mut blank) = (Vec::new(), Vec::new());
+    for doc in &kb.documents {
+        let of_doc = chunker.chunks(doc, &|text| embedder.pieces(text));
+        if of_doc.is_empty() {
+            blank.push(doc.id.clone());
+        }
+        chunks.extend(of_doc);
+    }
+    Ok((chunks, blank))
+}
+
+fn chunks_digest(chunks: &[Chunk]) -> String {
+    let mut all = String::new();
+    for chunk in chunks {
+        all.push_str(&format!(
+            "{}\t{:?}\t{}\n",
+            chunk.id,
+            chunk.span,
+            sha256_hex(chunk.passage().as_bytes())
+        ));
+    }
+    sha256_hex(all.as_bytes())
 }
 
 fn check_read(settings: &PipelineSettings) -> Result<(), Error> {

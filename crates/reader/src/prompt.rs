@@ -1,110 +1,84 @@
+use fiel_corpus::sha256_hex;
 use fiel_metrics::Lang;
 
 use crate::{Passage, dont_know};
 
 /// Changes whenever a prompt does, so that answers to an older one are not taken for new.
-pub(crate) const PROMPT_VERSION: u32 = 1;
+pub(crate) const PROMPT_VERSION: u32 = 2;
 
 struct Words {
     rules: &'static str,
     question: &'static str,
-    examples: [Example; 3],
+    example: Example,
 }
 
 /// A question that was answered as it should be; from no knowledge base that is shipped.
 struct Example {
-    passages: &'static [&'static str],
+    passages: [&'static str; 2],
     question: &'static str,
     answer: &'static str,
 }
 
 const ENGLISH: Words = Words {
-    rules: "Answer with the shortest exact words from the passages, then cite the passage as [1]. \
-            If they don't give the answer, say: I don't know.",
+    rules: "Answer with the fewest exact words from the passages, then cite the passage. \
+            If they do not answer the question: I don't know.",
     question: "Question",
-    examples: [
-        Example {
-            passages: &[
-                "Tea > Storage: Green tea keeps for one year.",
-                "Coffee > Storage: Beans keep for a month.",
-            ],
-            question: "How long do coffee beans stay good?",
-            answer: "a month [2]",
-        },
-        Example {
-            passages: &["Lisbon > Trams: Line 28 runs from Graça to Estrela."],
-            question: "What does a tram ticket cost?",
-            answer: "I don't know.",
-        },
-        Example {
-            passages: &["Mars > Moons: Its moons are Phobos and Deimos."],
-            question: "which 2 moons does mars have",
-            answer: "Phobos and Deimos [1]",
-        },
-    ],
+    example: Example {
+        passages: [
+            "Green tea keeps for a year.",
+            "Coffee beans keep for a month.",
+        ],
+        question: "How long do beans stay good?",
+        answer: "a month [2]",
+    },
 };
 
 const SPANISH: Words = Words {
-    rules: "Responde con las palabras exactas más breves de los pasajes y cita el pasaje así: [1]. \
-            Si no contienen la respuesta, di: No lo sé.",
+    rules: "Responde con las palabras exactas de los pasajes, las menos posibles, y cita el pasaje. \
+            Si no responden a la pregunta: No lo sé.",
     question: "Pregunta",
-    examples: [
-        Example {
-            passages: &[
-                "Té > Conservación: El té verde dura un año.",
-                "Café > Conservación: El grano dura un mes.",
-            ],
-            question: "¿Cuánto aguanta el café en grano?",
-            answer: "un mes [2]",
-        },
-        Example {
-            passages: &["Lisboa > Tranvías: La línea 28 va de Graça a Estrela."],
-            question: "¿Cuánto cuesta un billete de tranvía?",
-            answer: "No lo sé.",
-        },
-        Example {
-            passages: &["Marte > Lunas: Sus lunas son Fobos y Deimos."],
-            question: "que 2 lunas tiene marte",
-            answer: "Fobos y Deimos [1]",
-        },
-    ],
+    example: Example {
+        passages: ["El té verde dura un año.", "El café en grano dura un mes."],
+        question: "¿Cuánto aguanta el café?",
+        answer: "un mes [2]",
+    },
 };
 
-/// The conversation in ChatML: rules, examples as turns that went before, passages, question.
+/// The conversation in ChatML: rules, one example as a turn that went before, passages, question.
+///
+/// One example and no more, and the best passage next to the question: on the development split
+/// of the verb base the default reader's F1 was 0.37 with three examples and the best passage
+/// first, 0.47 with one example, and 0.63 with the best passage last.
 pub(crate) fn chatml(question: &str, passages: &[Passage], lang: Lang) -> String {
     let words = match lang {
         Lang::Es => &SPANISH,
         Lang::En | Lang::Other => &ENGLISH,
     };
+    let Example {
+        passages: shown,
+        question: asked_before,
+        answer,
+    } = &words.example;
+    let shown: Vec<(&str, &str)> = ["1", "2"].into_iter().zip(*shown).collect();
+    let offered: Vec<(&str, &str)> = passages
+        .iter()
+        .map(|p| (p.id.as_str(), p.text.as_str()))
+        .collect();
     let mut prompt = turn("system", words.rules);
-    for example in &words.examples {
-        let texts = example
-            .passages
-            .iter()
-            .enumerate()
-            .map(|(at, text)| ((at + 1).to_string(), *text));
-        prompt.push_str(&turn(
-            "user",
-            &asked(texts, words.question, example.question),
-        ));
-        prompt.push_str(&turn("assistant", example.answer));
-    }
-    let texts = passages.iter().map(|p| (p.id.clone(), p.text.as_str()));
+    prompt.push_str(&turn("user", &asked(&shown, words.question, asked_before)));
+    prompt.push_str(&turn("assistant", answer));
     prompt.push_str(&turn(
         "user",
-        &asked(texts, words.question, &defused(question)),
+        &asked(&offered, words.question, &defused(question)),
     ));
     prompt.push_str("<|im_start|>assistant\n");
     prompt
 }
 
-fn asked<'a>(
-    texts: impl Iterator<Item = (String, &'a str)>,
-    label: &str,
-    question: &str,
-) -> String {
+/// Passages, the best last, and the question.
+fn asked(passages: &[(&str, &str)], label: &str, question: &str) -> String {
     let mut out = String::new();
-    for (id, text) in texts {
+    for (id, text) in passages.iter().rev() {
         out.push_str(&format!("[{id}] {}\n", defused(text)));
     }
     out.push_str(&format!("{label}: {question}"));
@@ -118,6 +92,20 @@ fn turn(role: &str, text: &str) -> String {
 /// Text of users and documents may not hold the markers of the template.
 fn defused(text: &str) -> String {
     text.replace("<|", "< |")
+}
+
+/// SHA-256 of the prompts in every language: what any prompt says beside its question and passages.
+pub fn prompts_digest() -> String {
+    let passage = Passage {
+        id: "1".to_owned(),
+        chunk: String::new(),
+        text: String::new(),
+    };
+    let all = [Lang::En, Lang::Es, Lang::Other].map(|lang| {
+        let passages = std::slice::from_ref(&passage);
+        chatml("", passages, lang) + dont_know(lang)
+    });
+    sha256_hex(format!("{PROMPT_VERSION}\n{}", all.join("\n")).as_bytes())
 }
 
 /// The answer without a context: nothing was found, so nothing is asked of the model.
@@ -143,6 +131,13 @@ mod tests {
         assert!(prompt.ends_with(
             "<|im_start|>user\n[1] Because.\nQuestion: Why?<|im_end|>\n<|im_start|>assistant\n"
         ));
+    }
+
+    #[test]
+    fn the_best_passage_stands_next_to_the_question() {
+        let mut passages = vec![passage("best"), passage("second")];
+        passages[1].id = "2".into();
+        assert!(chatml("Q?", &passages, Lang::En).contains("[2] second\n[1] best\nQuestion: Q?"));
     }
 
     #[test]

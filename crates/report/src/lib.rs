@@ -4,18 +4,38 @@
 //! A run is a folder: `records.jsonl` has a line a question in the order of the gold set,
 //! `summary.json` the measures by mode, `timings.jsonl` the times, which no comparison looks at.
 
+mod column;
+mod compare;
+mod csv;
+mod differences;
+mod gate;
+mod junit;
+mod markdown;
+mod question;
 mod record;
+mod runs;
 mod summary;
+mod table;
 mod terminal;
 mod text;
 
+pub use column::{Column, EvalMode, headline};
+pub use compare::{Arm, COMPARISON_SCHEMA, Comparison, Flip, Row, WorseSlice, comparison_screen};
+pub use csv::questions_csv;
+pub use differences::{Difference, differences, one_line_of};
+pub use gate::{Against, Check, CheckResult, GATE_SCHEMA, GateReport, gate_screen};
+pub use junit::gate_junit;
+pub use markdown::gate_markdown;
+pub use question::{Texts, question_screen};
 pub use record::{
     ClaimRecord, Class, HitRecord, LegRecord, Mark, PassageRecord, QuestionRecord, RECORD_SCHEMA,
     ReadRecord, RetrievalRecord, TimingRecord,
 };
+pub use runs::{RunRow, runs_screen, slices_screen};
 pub use summary::{
     Abstention, Bottleneck, Cost, DenseLoss, Latency, Manifest, ReaderComparison, SUMMARY_SCHEMA,
     Summary, Target, Timing, Tokens,
 };
+pub use table::Table;
 pub use terminal::{Style, retrieval_screen, screen};
 pub use text::one_line;

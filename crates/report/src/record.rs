@@ -3,6 +3,8 @@ use std::{collections::BTreeMap, fmt};
 use fiel_metrics::{Measure, Value};
 use serde::{Deserialize, Serialize};
 
+use crate::EvalMode;
+
 /// Name and version of a line of `records.jsonl`.
 pub const RECORD_SCHEMA: &str = "fiel.record/1";
 
@@ -41,6 +43,25 @@ pub struct QuestionRecord {
     pub marks: Vec<Mark>,
 }
 
+impl QuestionRecord {
+    /// The answer of a mode; retrieval has none.
+    pub fn read(&self, mode: EvalMode) -> Option<&ReadRecord> {
+        match mode {
+            EvalMode::Retrieval => None,
+            EvalMode::Oracle => self.oracle.as_ref(),
+            EvalMode::E2e => self.e2e.as_ref(),
+        }
+    }
+
+    /// The values of a mode; absent when it did not read the question.
+    pub fn measures(&self, mode: EvalMode) -> Option<&BTreeMap<Measure, Value>> {
+        match mode {
+            EvalMode::Retrieval => Some(&self.retrieval.measures),
+            mode => self.read(mode).map(|read| &read.measures),
+        }
+    }
+}
+
 /// The passages found for a question.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct RetrievalRecord {
@@ -50,6 +71,9 @@ pub struct RetrievalRecord {
     pub groups: usize,
     /// Chunks that hold the evidence, for the reader of a miss.
     pub evidence: Vec<String>,
+    /// Grades of the documents that are judged as wholes; empty where evidence is quoted.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub judgements: BTreeMap<String, i32>,
     /// Value of each measure; none for a question without evidence.
     pub measures: BTreeMap<Measure, Value>,
     /// Of the ten nearest chunks by an exact scan, the share that HNSW found too; absent when
@@ -211,6 +235,17 @@ pub enum Mark {
     GoldSuspect,
     /// An answer to an unanswerable question.
     FalseAnswer,
+}
+
+impl fmt::Display for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Format => "format",
+            Self::SelfKnowledge => "self-knowledge",
+            Self::GoldSuspect => "gold suspect",
+            Self::FalseAnswer => "false answer",
+        })
+    }
 }
 
 /// Times of one question, in milliseconds; in a file of its own, for they differ between runs.

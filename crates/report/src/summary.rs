@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use fiel_metrics::{Estimate, Measure};
 use serde::{Deserialize, Serialize};
 
-use crate::Class;
+use crate::{Class, Column};
 
 /// Name and version of `summary.json`.
 pub const SUMMARY_SCHEMA: &str = "fiel.summary/1";
@@ -23,6 +23,9 @@ pub struct Summary {
     pub planned: usize,
     /// By mode (`retrieval`, `oracle`, `e2e`), then by measure.
     pub measures: BTreeMap<String, BTreeMap<Measure, Estimate>>,
+    /// The [headline](crate::headline) measures by tag.
+    #[serde(default)]
+    pub slices: BTreeMap<String, BTreeMap<Column, Estimate>>,
     /// Targets of the gold set.
     pub targets: Vec<Target>,
     /// End-to-end answers against answerability.
@@ -79,6 +82,9 @@ pub struct Manifest {
     pub chunks: usize,
     /// SHA-256 of all chunks.
     pub chunks_sha256: String,
+    /// SHA-256 of what the indexes hold: language, ids and vectors.
+    #[serde(default)]
+    pub index_sha256: String,
     /// Id and digest of the embedder.
     pub embedder: String,
     /// Digest of its files.
@@ -89,12 +95,29 @@ pub struct Manifest {
     /// Digest of its files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reader_sha256: Option<String>,
+    /// SHA-256 of the prompts; absent where nothing was read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompts_sha256: Option<String>,
+    /// The system that was scored, when it is another than Fiel.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub system: Option<String>,
     /// `cpu`, `cuda` or `metal`.
     pub device_class: String,
     /// Unit of a claim.
     pub claim_unit: String,
-    /// All settings as they were resolved.
+    /// SHA-256 of the settings.
+    #[serde(default)]
+    pub settings_sha256: String,
+    /// All settings as they were resolved, by the tables of fiel.toml.
     pub settings: serde_json::Value,
+}
+
+impl Summary {
+    /// The estimate of a measure, where the run has it.
+    pub fn estimate(&self, column: Column) -> Option<&Estimate> {
+        let mode = self.measures.get(&column.mode.to_string())?;
+        mode.get(&column.measure)
+    }
 }
 
 /// A target of the gold set.
@@ -260,7 +283,10 @@ pub struct Timing {
     /// Peak resident memory in bytes, where the system tells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peak_memory: Option<u64>,
-    /// Git commit of the working directory, when it is a checkout.
+    /// Git commit of the working directory, when it is a checkout; `-dirty` where it was changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub git: Option<String>,
+    /// What the person who started the run wrote about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }

@@ -22,19 +22,19 @@ impl Style {
         }
     }
 
-    fn bold(self, text: &str) -> String {
+    pub(crate) fn bold(self, text: &str) -> String {
         self.paint("1", text)
     }
 
-    fn good(self, text: &str) -> String {
+    pub(crate) fn good(self, text: &str) -> String {
         self.paint("32", text)
     }
 
-    fn bad(self, text: &str) -> String {
+    pub(crate) fn bad(self, text: &str) -> String {
         self.paint("31", text)
     }
 
-    fn dim(self, text: &str) -> String {
+    pub(crate) fn dim(self, text: &str) -> String {
         self.paint("2", text)
     }
 }
@@ -54,10 +54,10 @@ pub fn screen(summary: &Summary, records: &[QuestionRecord], style: Style) -> St
     let _ = writeln!(
         out,
         "{}  {} questions ({} answerable, {} not) of {}",
-        style.bold(&format!(
-            "{} on {}",
-            summary.manifest.gold, summary.manifest.kb
-        )),
+        style.bold(&match &summary.manifest.system {
+            None => format!("{} on {}", summary.manifest.gold, summary.manifest.kb),
+            Some(system) => format!("{system} on {}", summary.manifest.gold),
+        }),
         done,
         summary.answerable,
         summary.unanswerable,

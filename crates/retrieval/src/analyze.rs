@@ -23,6 +23,11 @@ impl Language {
         }
     }
 
+    /// The terms of a text as BM25 compares them, in order, repetitions kept.
+    pub fn terms(self, text: &str) -> Vec<String> {
+        terms(&mut self.analyzer(), text)
+    }
+
     /// Words, lower case, stemmed with their accents, then folded to ASCII. No stop word is
     /// dropped: in a text on grammar *do* and *have* are what is asked about, and the rarity
     /// weight of BM25 makes the others harmless.

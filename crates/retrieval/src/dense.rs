@@ -61,6 +61,11 @@ impl Dense {
         }
     }
 
+    /// The vectors, in the order of their positions.
+    pub fn vectors(&self) -> &Vectors {
+        &self.vectors
+    }
+
     /// The `k` nearest vectors, or nearly so with HNSW; scores are exact cosines either way.
     ///
     /// # Errors

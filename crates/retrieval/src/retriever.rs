@@ -3,7 +3,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use fiel_corpus::Chunk;
+use fiel_corpus::{Chunk, sha256_hex};
 use fiel_embedding::{Embedder, Vectors};
 
 use crate::{
@@ -51,6 +51,7 @@ pub struct Retriever {
     bm25: Bm25,
     dense: Dense,
     settings: RetrieveSettings,
+    language: Language,
 }
 
 impl Retriever {
@@ -86,12 +87,24 @@ impl Retriever {
             bm25,
             dense,
             settings,
+            language,
         })
     }
 
     /// All chunks, ordered by id.
     pub fn chunks(&self) -> &[Chunk] {
         &self.chunks
+    }
+
+    /// SHA-256 over what the indexes hold: the language of BM25, and the id and vector of each
+    /// chunk. Texts are not in it.
+    pub fn digest(&self) -> String {
+        let mut all = format!("{:?}\n", self.language);
+        for (chunk, vector) in self.chunks.iter().zip(self.dense.vectors().rows()) {
+            let bytes: Vec<u8> = vector.iter().flat_map(|x| x.to_le_bytes()).collect();
+            all.push_str(&format!("{}\t{}\n", chunk.id, sha256_hex(&bytes)));
+        }
+        sha256_hex(all.as_bytes())
     }
 
     /// How it was asked to retrieve.

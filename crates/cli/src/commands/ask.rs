@@ -1,6 +1,7 @@
 use anyhow::{Result, bail};
 use fiel_corpus::KnowledgeBase;
 use fiel_metrics::{Lang, parse_citations};
+use fiel_reader::Pipeline;
 use fiel_report::one_line;
 use serde::Serialize;
 
@@ -45,6 +46,7 @@ pub fn run(args: &AskArgs, settings: &Settings, common: &Common) -> Result<Verdi
     });
     let lang: Lang = lang.parse()?;
     let store = store(common)?;
+    Pipeline::check_reader(&settings.pipeline(), &store)?;
     let mut pipeline = pipeline(&kb, settings, &store, common.quiet)?.with_reader(&store)?;
     let mut streamed = Ok(());
     let mut sink = |text: &str| {

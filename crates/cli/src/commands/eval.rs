@@ -5,11 +5,12 @@ use std::sync::{
 
 use anyhow::{Result, bail};
 use fiel_corpus::KnowledgeBase;
-use fiel_eval::{EvalMode, Event, Gold, Plan, Selection, Split, evaluate};
+use fiel_eval::{EvalMode, Event, Gold, Plan, Selection, evaluate};
+use fiel_reader::Pipeline;
 use fiel_report::{retrieval_screen, screen};
 
 use crate::{
-    args::{Common, EvalArgs, SplitArg},
+    args::{Common, EvalArgs},
     commands::Verdict,
     output::{json, print, style},
     progress::Progress,
@@ -30,11 +31,7 @@ pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verd
     let kb = KnowledgeBase::load(&kb_path(kb_name))?;
     let gold = gold.resolve(&kb)?;
     let selection = Selection {
-        split: match args.split {
-            SplitArg::Dev => Some(Split::Dev),
-            SplitArg::Test => Some(Split::Test),
-            SplitArg::All => None,
-        },
+        split: args.split.split(),
         only: args.only.clone(),
         limit: args.limit.map(|n| n as usize),
     };
@@ -45,6 +42,9 @@ pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verd
         .modes
         .iter()
         .any(|mode| *mode != EvalMode::Retrieval);
+    if reads {
+        Pipeline::check_reader(&settings.pipeline(), &store)?;
+    }
     let mut pipeline = pipeline(&kb, settings, &store, common.quiet)?;
     if reads {
         pipeline = pipeline.with_reader(&store)?;
@@ -65,6 +65,8 @@ pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verd
         selection: &selection,
         settings: &settings.eval,
         prices: &settings.price,
+        resume: args.resume.as_deref(),
+        note: args.note.as_deref(),
         runs: &runs(),
         stop: &stop,
     };

@@ -1,10 +1,18 @@
 mod ask;
+mod bless;
 mod clean;
+mod compare;
 mod doctor;
 mod eval;
+mod export;
+mod gate;
+pub mod gold;
 mod index;
 mod models;
+mod runs;
+mod score;
 mod search;
+mod show;
 
 use anyhow::{Result, bail};
 
@@ -25,10 +33,9 @@ pub fn run(args: Args) -> Result<Verdict> {
         if threads == 0 {
             bail!("--threads is 0: it must be at least 1");
         }
-        // Candle's kernels and ours take their threads from this pool.
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build_global()?;
+        // Rayon and the pools of Candle's kernels read it when they are first used.
+        // SAFETY: no other thread runs yet that could read the environment.
+        unsafe { std::env::set_var("RAYON_NUM_THREADS", threads.to_string()) };
     }
     let mut settings = Settings::load(&common)?;
     match command {
@@ -36,6 +43,13 @@ pub fn run(args: Args) -> Result<Verdict> {
             settings.apply_eval(&args);
             eval::run(&args, &settings, &common)
         }
+        Command::Runs(args) => runs::run(&args, &common),
+        Command::Show(args) => show::run(&args, &common),
+        Command::Compare(args) => compare::run(&args, &settings, &common),
+        Command::Gate(args) => gate::run(&args, &settings, &common),
+        Command::Bless(args) => bless::run(&args, &common),
+        Command::Score(args) => score::run(&args, &settings, &common),
+        Command::Export(args) => export::run(&args, &common),
         Command::Ask(args) => {
             settings.apply_pipeline(&args.pipeline);
             settings.apply_reader(&args.reader);
@@ -49,6 +63,7 @@ pub fn run(args: Args) -> Result<Verdict> {
             settings.apply_pipeline(&args);
             index::run(&settings, &common)
         }
+        Command::Gold(command) => gold::run(&command, &settings, &common),
         Command::Models(command) => models::run(&command, &settings, &common),
         Command::Doctor(args) => {
             settings.apply_pipeline(&args.pipeline);

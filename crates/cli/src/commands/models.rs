@@ -1,5 +1,5 @@
 use anyhow::Result;
-use fiel_models::{Check, ModelStatus};
+use fiel_models::{Check, ModelStatus, Store};
 use serde::Serialize;
 
 use crate::{
@@ -75,7 +75,12 @@ pub fn run(command: &ModelsCommand, settings: &Settings, common: &Common) -> Res
                 .filter(|id| *id != "extractive" && !id.ends_with(".gguf"))
             {
                 let files = store.ensure(id)?;
-                print(&format!("{id}: {}\n", files.dir().display()))?;
+                if !common.json {
+                    print(&format!("{id}: {}\n", files.dir().display()))?;
+                }
+            }
+            if common.json {
+                json(&rows(&store, &wanted))?;
             }
         }
         ModelsCommand::Verify { ids } => {
@@ -89,14 +94,25 @@ pub fn run(command: &ModelsCommand, settings: &Settings, common: &Common) -> Res
             } else {
                 ids.clone()
             };
-            for id in wanted {
-                let files = store.verify(&id)?;
-                print(&format!(
-                    "{id}: every file is as it should be, in {}\n",
-                    files.dir().display()
-                ))?;
+            for id in &wanted {
+                let files = store.verify(id)?;
+                if !common.json {
+                    print(&format!(
+                        "{id}: every file is as it should be, in {}\n",
+                        files.dir().display()
+                    ))?;
+                }
+            }
+            if common.json {
+                json(&rows(&store, &wanted))?;
             }
         }
     }
     Ok(Verdict::Good)
+}
+
+/// What is known now of the models named.
+fn rows(store: &Store, ids: &[String]) -> Vec<Row> {
+    let named = store.status().into_iter().filter(|s| ids.contains(&s.id));
+    named.map(Row::from).collect()
 }

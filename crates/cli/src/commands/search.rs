@@ -1,4 +1,4 @@
-use anyhow::Result;
+use anyhow::{Result, bail};
 use fiel_corpus::KnowledgeBase;
 use fiel_report::one_line;
 use fiel_retrieval::LegHit;
@@ -31,6 +31,9 @@ pub fn run(args: &SearchArgs, mut settings: Settings, common: &Common) -> Result
         settings.read.context_k = settings.read.context_k.min(k);
     }
     settings.retrieve.check()?;
+    if args.question.trim().is_empty() {
+        bail!("the question is empty");
+    }
     let kb = KnowledgeBase::load(&kb_path(&settings.kb))?;
     let pipeline = pipeline(&kb, &settings, &store(common)?, common.quiet)?;
     let retrieved = pipeline.retrieve(&args.question)?;

@@ -33,7 +33,8 @@ pub(super) fn ndcg(ranking: &Ranking, gain: Gain, k: u32) -> f64 {
         .top(k)
         .iter()
         .map(|hit| gain.of(hit.grade) / discount(hit.rank))
-        .sum();
+        // The sum of nothing is -0 in floating point.
+        .fold(0.0, |sum, gain| sum + gain);
     let ideal: f64 = (1..=k)
         .zip(&ranking.ideal)
         .map(|(rank, &grade)| gain.of(grade) / discount(rank))

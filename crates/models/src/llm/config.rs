@@ -1,4 +1,4 @@
-use std::path::Path;
+use std::{fs::File, io::BufReader, path::Path};
 
 use candle_core::quantized::gguf_file::{Content, Value};
 
@@ -39,6 +39,17 @@ pub struct DecoderConfig {
 }
 
 impl DecoderConfig {
+    /// Reads the head of a GGUF file and none of its weights.
+    ///
+    /// # Errors
+    /// As [`Decoder::load`](super::Decoder::load), short of a missing tensor.
+    pub fn read(path: &Path) -> Result<Self> {
+        let file = File::open(path).map_err(|e| load(path, e.to_string()))?;
+        let content = Content::read(&mut BufReader::new(file))
+            .map_err(|e| load(path, format!("not a GGUF file: {e}")))?;
+        Self::from_gguf(&content, path)
+    }
+
     /// # Errors
     /// When the family is unknown or a key is missing; `path` is named in the message.
     pub fn from_gguf(content: &Content, path: &Path) -> Result<Self> {

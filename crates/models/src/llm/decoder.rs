@@ -15,7 +15,7 @@ use crate::Result;
 /// Prompts are read in blocks that begin at multiples of this position, whatever was cached
 /// before: the same prompt then takes the same products in the same shapes, and its logits are
 /// the same to the last bit. A prefix that is to be shared is cut at such a border.
-pub const BLOCK: usize = 128;
+pub const BLOCK: usize = 32;
 
 /// A decoder-only transformer over quantized weights with a preallocated key and value cache.
 ///

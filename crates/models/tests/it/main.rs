@@ -1,11 +1,12 @@
 //! The store against real folders, servers on this machine and, in one test, the package
-//! index.
+//! index; language models against Candle's own.
 
 // clippy.toml allows it in test functions only, and helpers are none.
 #![allow(clippy::unwrap_used)]
 
 mod fetching;
 mod finding;
+mod llm;
 mod server;
 
 use std::collections::BTreeMap;

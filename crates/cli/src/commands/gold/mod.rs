@@ -1,0 +1,47 @@
+//! `fiel gold`: checking, importing and writing gold sets.
+
+mod import;
+mod lint;
+mod new;
+
+use anyhow::Result;
+use clap::Subcommand;
+use fiel_eval::{Finding, Gold};
+
+use crate::{args::Common, commands::Verdict, settings::Settings};
+
+#[derive(Subcommand, Debug)]
+pub enum GoldCommand {
+    /// Find what makes a gold set misleading
+    Lint(lint::LintArgs),
+    /// Take over questions of another program or collection
+    #[command(subcommand)]
+    Import(import::ImportCommand),
+    /// Write questions, one passage at a time
+    New(new::NewArgs),
+}
+
+pub fn run(command: &GoldCommand, settings: &Settings, common: &Common) -> Result<Verdict> {
+    match command {
+        GoldCommand::Lint(args) => lint::run(args, settings, common),
+        GoldCommand::Import(command) => import::run(command, settings, common),
+        GoldCommand::New(args) => new::run(args, settings),
+    }
+}
+
+/// The knowledge base of a gold set: as asked for, else as its companion file says, else that of
+/// the settings.
+fn kb_of(gold: &std::path::Path, asked: Option<&String>, settings: &Settings) -> Result<String> {
+    Ok(match asked {
+        Some(kb) => kb.clone(),
+        None => Gold::kb_of(gold)?.unwrap_or_else(|| settings.kb.clone()),
+    })
+}
+
+/// `warning G201: …` and the remedy below it.
+fn shown(finding: &Finding) -> String {
+    format!(
+        "{} {}: {}\n    -> {}\n",
+        finding.level, finding.code, finding.message, finding.remedy
+    )
+}

@@ -1,0 +1,149 @@
+use std::path::Path;
+
+use anyhow::{Result, anyhow, bail};
+use fiel_corpus::KnowledgeBase;
+use fiel_eval::{
+    Finished, Gold, ScorePlan, Selection, SystemOutput, TrecPlan, score_answers, score_trec,
+};
+use fiel_metrics::{Measure, RankMeasure};
+use fiel_report::screen;
+
+use crate::{
+    args::Common,
+    commands::Verdict,
+    output::{json, note, print, style},
+    run_args::ScoreArgs,
+    settings::Settings,
+    workspace::{gold_path, kb_path, runs},
+};
+
+pub fn run(args: &ScoreArgs, settings: &Settings, common: &Common) -> Result<Verdict> {
+    let finished = match (&args.qrels, &args.run, &args.answers) {
+        (Some(qrels), Some(run), _) => trec(args, qrels, run, settings, common)?,
+        (_, _, Some(answers)) => system(args, answers, settings, common)?,
+        _ => bail!("give --qrels and --run, or --answers"),
+    };
+    if common.json {
+        json(&finished.summary)?;
+    } else {
+        print(&format!(
+            "{}{}\n",
+            screen(&finished.summary, &finished.records, style()),
+            finished.folder.display()
+        ))?;
+    }
+    Ok(Verdict::Good)
+}
+
+fn trec(
+    args: &ScoreArgs,
+    qrels: &Path,
+    run: &Path,
+    settings: &Settings,
+    common: &Common,
+) -> Result<Finished> {
+    let measures: Vec<RankMeasure> = args
+        .measures
+        .iter()
+        .map(|name| match name.parse() {
+            Ok(Measure::Rank(measure)) => Ok(measure),
+            Ok(other) => Err(anyhow!("--measures: {other} is no measure of ranking")),
+            Err(e) => Err(anyhow!("--measures: {e}")),
+        })
+        .collect::<Result<_>>()?;
+    let scored = score_trec(&TrecPlan {
+        qrels,
+        run,
+        measures: &measures,
+        seed: settings.eval.seed,
+        runs: &runs(),
+        note: args.note.as_deref(),
+    })?;
+    let tell = |ids: &[String], what: &str| {
+        if !ids.is_empty() {
+            note(
+                common.quiet,
+                &format!("note: {} {what}: {}", ids.len(), some(ids)),
+            );
+        }
+    };
+    tell(
+        &scored.unjudged,
+        "questions of the run have no judgements and are left out",
+    );
+    tell(
+        &scored.unanswered,
+        "judged questions are not in the run and score 0",
+    );
+    Ok(scored.finished)
+}
+
+fn system(
+    args: &ScoreArgs,
+    answers: &Path,
+    settings: &Settings,
+    common: &Common,
+) -> Result<Finished> {
+    let output = SystemOutput::load(answers)?;
+    let gold = Gold::load(&gold_path(args.gold.as_ref().unwrap_or(&settings.gold)))?;
+    let kb = args
+        .kb
+        .as_ref()
+        .or(gold.kb.as_ref())
+        .unwrap_or(&settings.kb);
+    let kb = KnowledgeBase::load(&kb_path(kb))?;
+    let gold = gold.resolve(&kb)?;
+    let selection = Selection {
+        split: args.split.split(),
+        only: args.only.clone(),
+        limit: None,
+    };
+    let scored = score_answers(&ScorePlan {
+        kb: &kb,
+        gold: &gold,
+        selection: &selection,
+        output: &output,
+        settings: &settings.eval,
+        runs: &runs(),
+        note: args.note.as_deref(),
+    })?;
+    let quiet = common.quiet;
+    let used = output.rows.len() - scored.refused.len() - scored.not_chosen;
+    note(
+        quiet,
+        &format!(
+            "{} rows: {used} scored, {} of questions not chosen, {} refused",
+            output.rows.len(),
+            scored.not_chosen,
+            scored.refused.len()
+        ),
+    );
+    for fault in &scored.refused {
+        note(quiet, &format!("refused: {fault}"));
+    }
+    if !scored.unanswered.is_empty() {
+        let (count, ids) = (scored.unanswered.len(), some(&scored.unanswered));
+        note(
+            quiet,
+            &format!("note: {count} questions have no row and count as failed: {ids}"),
+        );
+    }
+    if !output.ignored.is_empty() {
+        let names: Vec<String> = output.ignored.into_iter().collect();
+        note(
+            quiet,
+            &format!("note: columns that are not read: {}", names.join(", ")),
+        );
+    }
+    Ok(scored.finished)
+}
+
+/// The first ids of a list.
+fn some(ids: &[String]) -> String {
+    const SOME: usize = 10;
+    let mut out = ids[..ids.len().min(SOME)].join(", ");
+    if ids.len() > SOME {
+        out.push_str(", …");
+    }
+    out
+}

@@ -1,0 +1,193 @@
+//! The commands beside `eval`.
+
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use fiel_models::{Store, StoreOptions};
+use tempfile::TempDir;
+
+use crate::world::{SMOLLM2, World, refusal};
+
+/// A folder for `FIEL_MODELS` that holds the embedder and nothing else.
+pub fn embedder_folder() -> PathBuf {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    let id = "all-MiniLM-L6-v2";
+    let folder = FOLDER.get_or_init(|| {
+        let options = StoreOptions {
+            quiet: true,
+            ..StoreOptions::from_env()
+        };
+        let files = Store::new(options).unwrap().ensure(id).unwrap();
+        // In Cargo's own folder for tests: it is found again by the next run.
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("embedder");
+        std::fs::create_dir_all(folder.join(id)).unwrap();
+        for name in files.names() {
+            let to = folder.join(id).join(name);
+            if !to.exists() {
+                std::fs::copy(files.path(name).unwrap(), to).unwrap();
+            }
+        }
+        folder
+    });
+    folder.clone()
+}
+
+#[test]
+fn search_shows_passages_with_the_ranks_of_each_leg() {
+    let world = World::new();
+    let found = world.stdout(&["search", "past participle of eat", "-k", "3"]);
+    let first = found.lines().next().unwrap();
+    assert!(
+        first.contains("1. eat#2") && first.contains("score 0.0328"),
+        "{first}"
+    );
+    assert!(
+        first.contains("bm25 1 (") && first.contains("dense 1 ("),
+        "{first}"
+    );
+    assert!(found.contains("eaten"), "{found}");
+    assert_eq!(found.matches("score ").count(), 3);
+
+    let bm25 = world.stdout(&["search", "comido", "--mode", "bm25"]);
+    assert!(bm25.contains("eat#2") && bm25.contains("dense -"), "{bm25}");
+    assert_eq!(
+        world.stdout(&["search", "zzz", "--mode", "bm25"]),
+        "nothing was found\n"
+    );
+}
+
+#[test]
+fn ask_gives_the_answer_its_citation_and_the_passages() {
+    let world = World::new();
+    let answer = world.stdout(&["ask", "What's the past participle of eat?"]);
+    let first = answer.lines().next().unwrap();
+    assert!(
+        first.contains("eaten") && first.ends_with("[1]"),
+        "{answer}"
+    );
+    assert!(answer.contains("* [1] eat#2"), "{answer}");
+    assert!(answer.contains("  [2] "), "{answer}");
+}
+
+#[test]
+fn index_embeds_only_what_was_edited() {
+    let world = World::new();
+    assert!(
+        world
+            .stdout(&["index"])
+            .contains("4 chunks, 4 embedded now and 0 from the cache")
+    );
+    world.write(
+        "kb/small/make.md",
+        "# Spelling\n\nA final *e* goes: *making*.\n",
+    );
+    assert!(
+        world
+            .stdout(&["index"])
+            .contains("4 chunks, 1 embedded now and 3 from the cache")
+    );
+}
+
+#[test]
+fn models_are_listed_with_size_licence_and_place() {
+    let world = World::new();
+    let list = world.stdout(&["models", "list"]);
+    for part in [
+        "all-MiniLM-L6-v2",
+        "qwen2.5-coder",
+        SMOLLM2,
+        "1.12 GB",
+        "Apache-2.0",
+    ] {
+        assert!(list.contains(part), "{part} in {list}");
+    }
+    let output = world.without_models(&["models", "list"]).assert().success();
+    let none = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    assert_eq!(none.matches("missing").count(), 3, "{none}");
+}
+
+#[test]
+fn verify_hashes_again_and_refuses_a_damaged_file() {
+    let world = World::new();
+    world.stdout(&["models", "fetch", SMOLLM2]);
+    let verified = world.stdout(&["models", "verify", SMOLLM2]);
+    assert!(
+        verified.contains("every file is as it should be"),
+        "{verified}"
+    );
+
+    let damaged = TempDir::new().unwrap();
+    let folder = damaged.path().join("all-MiniLM-L6-v2");
+    std::fs::create_dir(&folder).unwrap();
+    for entry in std::fs::read_dir(embedder_folder().join("all-MiniLM-L6-v2")).unwrap() {
+        let entry = entry.unwrap();
+        std::fs::copy(entry.path(), folder.join(entry.file_name())).unwrap();
+    }
+    let config = folder.join("config.json");
+    let text = std::fs::read_to_string(&config).unwrap();
+    std::fs::write(&config, text.replace("384", "383")).unwrap();
+    let mut verify = world.without_models(&["models", "verify", "all-MiniLM-L6-v2"]);
+    verify.env("FIEL_MODELS", damaged.path());
+    let message = refusal(&mut verify);
+    assert!(message.contains("config.json"), "{message}");
+
+    let unknown = world.refusal(&["models", "verify", "no-such-model"]);
+    assert!(
+        unknown.contains("no-such-model") && unknown.contains(SMOLLM2),
+        "{unknown}"
+    );
+}
+
+#[test]
+fn doctor_says_what_is_there_and_what_is_missing() {
+    let world = World::new();
+    world.stdout(&["models", "fetch", "all-MiniLM-L6-v2"]);
+    let report = world.stdout(&["doctor"]);
+    for part in [
+        "device: cpu",
+        "3 documents",
+        "5 questions",
+        "embeddings 0 B",
+    ] {
+        assert!(report.contains(part), "{part} in {report}");
+    }
+    assert!(!report.contains("MISSING"), "{report}");
+
+    world.write("gold/small.jsonl", "{}");
+    let output = world.without_models(&["doctor"]).assert().success();
+    let report = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    let missing: Vec<&str> = report
+        .lines()
+        .filter(|l| l.starts_with("MISSING"))
+        .collect();
+    assert_eq!(missing.len(), 2, "{report}");
+    assert!(
+        missing[0].contains("fiel models fetch all-MiniLM-L6-v2"),
+        "{report}"
+    );
+    assert!(missing[1].contains("gold set small"), "{report}");
+}
+
+#[test]
+fn clean_shows_sizes_and_keeps_runs_unless_asked() {
+    let world = World::new();
+    assert_eq!(world.stdout(&["clean"]), "nothing to clean\n");
+    world.stdout(&["eval", "--modes", "retrieval"]);
+    let dry = world.stdout(&["clean", "--dry-run"]);
+    assert!(
+        dry.contains(".fiel/embeddings") && dry.contains(" kB"),
+        "{dry}"
+    );
+    assert!(world.path(".fiel/embeddings").exists());
+
+    let cleaned = world.stdout(&["clean"]);
+    assert!(
+        cleaned.contains("deleted") && cleaned.contains("--runs"),
+        "{cleaned}"
+    );
+    assert!(!world.path(".fiel/embeddings").exists());
+    assert_eq!(world.runs().len(), 1);
+
+    world.stdout(&["clean", "--runs"]);
+    assert!(world.runs().is_empty());
+}

@@ -1,0 +1,16 @@
+//! The program as its user runs it: in a folder with a small knowledge base and gold set.
+
+// clippy.toml allows it in test functions only, and helpers are none.
+#![allow(clippy::unwrap_used)]
+
+mod architecture;
+mod commands;
+mod eval;
+mod gold;
+mod interrupt;
+mod json;
+mod output;
+mod refusals;
+mod resume;
+mod runs;
+mod world;

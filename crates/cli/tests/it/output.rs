@@ -1,0 +1,113 @@
+//! Help, colours, quietness, and a reader of our output that goes away.
+
+use std::io::pipe;
+use std::process::{Command, Stdio};
+
+use crate::world::{World, program};
+
+#[test]
+fn help_has_examples() {
+    let world = World::new();
+    for args in [
+        &["--help"][..],
+        &["eval", "--help"],
+        &["ask", "--help"],
+        &["search", "--help"],
+    ] {
+        let help = world.stdout(args);
+        assert!(help.contains("Example"), "{help}");
+        assert!(help.contains("  fiel "), "{help}");
+    }
+    for command in ["index", "models", "doctor", "clean"] {
+        assert!(world.stdout(&[command, "--help"]).contains("Usage: fiel"));
+    }
+    assert!(world.stdout(&["--version"]).starts_with("fiel "));
+}
+
+#[test]
+fn quiet_leaves_standard_error_empty() {
+    let world = World::new();
+    let output = world.fiel(&["eval", "--quiet"]).assert().success();
+    assert_eq!(String::from_utf8_lossy(&output.get_output().stderr), "");
+}
+
+#[test]
+fn output_that_is_no_terminal_has_no_colours() {
+    let world = World::new();
+    assert!(!world.stdout(&["eval"]).contains('\u{1b}'));
+}
+
+/// Runs the program on a terminal of its own, made by Python.
+#[cfg(unix)]
+fn on_a_terminal(world: &World, no_color: Option<&str>) -> Option<String> {
+    let mut command = Command::new("python3");
+    command
+        .args([
+            "-c",
+            "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)",
+        ])
+        .arg(program())
+        .args(["eval", "--modes", "retrieval", "--quiet"])
+        .current_dir(world.path(""))
+        .env("TERM", "xterm")
+        .env_remove("NO_COLOR")
+        .stdin(Stdio::null());
+    if let Some(value) = no_color {
+        command.env("NO_COLOR", value);
+    }
+    let output = command.output().ok()?;
+    assert!(output.status.success());
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+#[test]
+#[cfg(unix)]
+fn no_color_takes_the_colours_from_a_terminal() {
+    let world = World::new();
+    world.write("gold/small.toml", "[targets]\n\"retrieval.hit@5\" = 0.5\n");
+    let Some(coloured) = on_a_terminal(&world, None) else {
+        eprintln!("skipped: there is no python3");
+        return;
+    };
+    assert!(coloured.contains("\u{1b}["), "{coloured}");
+    let plain = on_a_terminal(&world, Some("1")).unwrap();
+    assert!(
+        plain.contains("hit@5") && !plain.contains('\u{1b}'),
+        "{plain}"
+    );
+    // An empty value counts as none (https://no-color.org).
+    assert!(on_a_terminal(&world, Some("")).unwrap().contains("\u{1b}["));
+}
+
+#[test]
+fn a_closed_pipe_is_no_panic() {
+    let world = World::new();
+    for args in [
+        &["eval"][..],
+        &["eval", "--json"],
+        &["search", "past of eat"],
+        &["ask", "past of eat?"],
+        &["models", "list"],
+        &["doctor"],
+        &["clean", "--dry-run"],
+        &["--help"],
+    ] {
+        let (reader, writer) = pipe().unwrap();
+        drop(reader);
+        let output = Command::new(program())
+            .args(args)
+            .current_dir(world.path(""))
+            .stdout(writer)
+            .stderr(Stdio::piped())
+            .output()
+            .unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code().is_some(), "{args:?} was killed");
+        assert!(
+            !stderr.contains("panicked") && !stderr.contains("error"),
+            "{args:?}: {stderr}"
+        );
+    }
+    // What could not be shown is stored all the same.
+    assert_eq!(world.runs().len(), 2);
+}

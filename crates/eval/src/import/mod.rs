@@ -1,0 +1,22 @@
+//! Gold sets of other programs and collections, turned into ours.
+
+mod beir;
+mod names;
+mod qrels;
+mod quote;
+mod report;
+mod rows;
+mod squad;
+mod table;
+mod trec;
+mod write;
+
+pub use beir::import_beir;
+pub use report::{Counts, IMPORT_SCHEMA, ImportReport, Imported, NewDocument, Refused};
+pub use rows::{ChunkPlaces, Rows};
+pub use squad::import_squad;
+pub use trec::import_trec;
+pub use write::{Destination, write_import};
+
+pub(crate) use quote::{at_borders, quote_for};
+pub(crate) use report::split_of;

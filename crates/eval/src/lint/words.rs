@@ -1,0 +1,95 @@
+use std::collections::BTreeSet;
+
+use fiel_metrics::{Lang, tokens};
+use fiel_retrieval::Language;
+
+/// Normalized words as they stand, articles included.
+pub(crate) fn words(text: &str) -> Vec<String> {
+    // No language: nothing is taken for an article.
+    tokens(text, Lang::Other)
+}
+
+/// Stems of the content words of a text; of all its words but conjunctions when it has no content
+/// word ("on and to").
+pub(crate) fn content(text: &str, lang: Lang) -> BTreeSet<String> {
+    let words = tokens(text, lang);
+    let join = |keep: &dyn Fn(&str) -> bool| {
+        let kept: Vec<&str> = words
+            .iter()
+            .map(String::as_str)
+            .filter(|w| keep(w))
+            .collect();
+        kept.join(" ")
+    };
+    let content = stems(&join(&|word| !lang.is_stop_word(word)), lang);
+    match content.is_empty() {
+        true => stems(&join(&|word| !CONJUNCTIONS.contains(&word)), lang),
+        false => content,
+    }
+}
+
+/// Stems of all words of a text.
+pub(crate) fn stems(text: &str, lang: Lang) -> BTreeSet<String> {
+    let language = match lang {
+        Lang::En => Language::English,
+        Lang::Es => Language::Spanish,
+        Lang::Other => Language::Other,
+    };
+    let words = tokens(text, lang).join(" ");
+    language.terms(&words).into_iter().collect()
+}
+
+const CONJUNCTIONS: [&str; 6] = ["and", "or", "y", "e", "o", "u"];
+
+/// The longest run of words that two texts share.
+pub(crate) fn longest_run<'a>(a: &'a [String], b: &[String]) -> &'a [String] {
+    // Length of the run that ends at (i, j), one row of the table at a time.
+    let mut row = vec![0usize; b.len() + 1];
+    let (mut best, mut end) = (0, 0);
+    for (i, word) in a.iter().enumerate() {
+        for j in (0..b.len()).rev() {
+            row[j + 1] = if *word == b[j] { row[j] + 1 } else { 0 };
+            if row[j + 1] > best {
+                (best, end) = (row[j + 1], i + 1);
+            }
+        }
+    }
+    &a[end - best..end]
+}
+
+/// Share of `part` that is in `whole`; none of an empty part.
+pub(crate) fn share(part: &BTreeSet<String>, whole: &BTreeSet<String>) -> Option<f64> {
+    (!part.is_empty()).then(|| part.intersection(whole).count() as f64 / part.len() as f64)
+}
+
+/// A percentage for a message.
+pub(crate) fn percent(share: f64) -> String {
+    format!("{:.0} %", share * 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_words_are_stems_without_stop_words() {
+        let of = |text, lang| content(text, lang).into_iter().collect::<Vec<_>>();
+        assert_eq!(
+            of("What are the *forms* of eating?", Lang::En),
+            ["eat", "form"]
+        );
+        assert_eq!(of("on and to?", Lang::En), ["on", "to"]);
+        assert_eq!(of("¿Qué es la canción?", Lang::Es), ["cancion"]);
+    }
+
+    #[test]
+    fn the_longest_run_is_found() {
+        let run = |a, b| longest_run(&words(a), &words(b)).join(" ");
+        assert_eq!(
+            run("so the cat sat on a mat", "a cat sat on my cat"),
+            "cat sat on"
+        );
+        assert_eq!(run("a b", "c d"), "");
+        assert_eq!(run("", "c d"), "");
+    }
+}

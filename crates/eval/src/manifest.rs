@@ -1,0 +1,75 @@
+use fiel_corpus::sha256_hex;
+use fiel_reader::{Pipeline, PipelineSettings, prompts_digest};
+use fiel_report::Manifest;
+use serde::Serialize;
+
+use crate::{Error, EvalMode, EvalSettings, Plan, PriceSettings};
+
+/// The settings of a run by the tables of fiel.toml.
+#[derive(Serialize)]
+struct Resolved<'a> {
+    #[serde(flatten)]
+    pipeline: &'a PipelineSettings,
+    eval: &'a EvalSettings,
+    price: &'a PriceSettings,
+}
+
+/// What decides the bytes of a run.
+pub(crate) fn manifest(plan: &Plan<'_>, pipeline: &Pipeline) -> Result<Manifest, Error> {
+    let settings = pipeline.settings();
+    let reads = plan
+        .settings
+        .modes
+        .iter()
+        .any(|mode| *mode != EvalMode::Retrieval);
+    let bad = |e: serde_json::Error| Error::Measure(format!("settings: {e}"));
+    let resolved = Resolved {
+        pipeline: settings,
+        eval: plan.settings,
+        price: plan.prices,
+    };
+    let manifest = Manifest {
+        key: String::new(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        kb: plan.kb.name.clone(),
+        kb_sha256: plan.kb.digest(),
+        gold: plan.gold.gold.name.clone(),
+        gold_sha256: plan.gold.gold.digest.clone(),
+        questions: plan.selection.to_string(),
+        modes: plan
+            .settings
+            .modes
+            .iter()
+            .map(ToString::to_string)
+            .collect(),
+        distractors: plan.settings.distractors,
+        documents: plan.kb.documents.len(),
+        chunks: pipeline.retriever().chunks().len(),
+        chunks_sha256: pipeline.chunks_digest(),
+        index_sha256: pipeline.retriever().digest(),
+        embedder: settings.embed.model.clone(),
+        embedder_sha256: pipeline.embedder_digest().to_owned(),
+        reader: reads.then(|| settings.read.model.clone()),
+        reader_sha256: pipeline
+            .reader_digest()
+            .filter(|_| reads)
+            .map(str::to_owned),
+        prompts_sha256: reads.then(prompts_digest),
+        system: None,
+        device_class: pipeline.device_class().to_string(),
+        claim_unit: plan.settings.claim_unit.to_string(),
+        settings_sha256: String::new(),
+        settings: serde_json::to_value(&resolved).map_err(bad)?,
+    };
+    sealed(manifest)
+}
+
+/// Fills in the digest of the settings and the key.
+pub(crate) fn sealed(mut manifest: Manifest) -> Result<Manifest, Error> {
+    let bad = |e: serde_json::Error| Error::Measure(format!("manifest: {e}"));
+    manifest.settings_sha256 = sha256_hex(manifest.settings.to_string().as_bytes());
+    manifest.key = String::new();
+    let text = serde_json::to_string(&manifest).map_err(bad)?;
+    manifest.key = sha256_hex(text.as_bytes());
+    Ok(manifest)
+}

@@ -1,0 +1,133 @@
+//! Output of other systems, measured as Fiel measures its own and stored as a run.
+
+mod answers;
+mod matching;
+mod system;
+mod trec;
+
+use std::{path::Path, time::SystemTime};
+
+use fiel_report::{Manifest, QuestionRecord, Target, TimingRecord};
+
+use crate::{
+    Error, Finished, PriceSettings, RunFolder, host,
+    resume::RunWriter,
+    runner::stamp,
+    summarize::{Parts, summarize},
+};
+
+pub use answers::{Row, SystemOutput};
+pub use system::{ScorePlan, Scored, score_answers};
+pub use trec::{TrecPlan, TrecScored, score_trec};
+
+/// Writes the records of a system that was scored as a run.
+fn store(
+    runs: &Path,
+    manifest: Manifest,
+    records: Vec<QuestionRecord>,
+    targets: &[Target],
+    seed: u64,
+    note: Option<&str>,
+) -> Result<Finished, Error> {
+    let now = SystemTime::now();
+    let mut summary = summarize(&Parts {
+        manifest: &manifest,
+        records: &records,
+        planned: records.len(),
+        targets,
+        prices: &PriceSettings::default(),
+        context_k: records
+            .iter()
+            .map(|r| r.retrieval.hits.len())
+            .max()
+            .unwrap_or(0),
+        seed,
+    })?;
+    let folder = RunFolder::create(runs, &stamp(now), &manifest.key)?;
+    folder.write_started(&manifest, records.len(), note)?;
+    let ids: Vec<&str> = records.iter().map(|r| r.id.as_str()).collect();
+    let (mut writer, _) = RunWriter::open(&folder, &ids)?;
+    for record in &records {
+        let timing = TimingRecord {
+            id: record.id.clone(),
+            ..TimingRecord::default()
+        };
+        writer.append(record, &timing)?;
+    }
+    summary.records_sha256 = writer.digest();
+    summary.timing = fiel_report::Timing {
+        run: folder.id.clone(),
+        started: humantime::format_rfc3339_seconds(now).to_string(),
+        seconds: now.elapsed().unwrap_or_default().as_secs_f64(),
+        threads: rayon::current_num_threads(),
+        machine: host::machine(),
+        git: host::git(),
+        note: note.map(str::to_owned),
+        ..fiel_report::Timing::default()
+    };
+    folder.write_summary(&summary)?;
+    Ok(Finished {
+        summary,
+        records,
+        folder: folder.path,
+    })
+}
+
+/// What the run of another system is made of; no model of ours took part in it.
+fn manifest(gold: (&str, &str), kb: (&str, &str), system: (&str, &str)) -> Manifest {
+    Manifest {
+        key: String::new(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        kb: kb.0.to_owned(),
+        kb_sha256: kb.1.to_owned(),
+        gold: gold.0.to_owned(),
+        gold_sha256: gold.1.to_owned(),
+        questions: "all".to_owned(),
+        modes: Vec::new(),
+        distractors: 0,
+        documents: 0,
+        chunks: 0,
+        chunks_sha256: String::new(),
+        index_sha256: String::new(),
+        embedder: String::new(),
+        embedder_sha256: String::new(),
+        reader: None,
+        reader_sha256: Some(system.1.to_owned()),
+        prompts_sha256: None,
+        system: Some(system.0.to_owned()),
+        device_class: String::new(),
+        claim_unit: String::new(),
+        settings_sha256: String::new(),
+        settings: serde_json::Value::Null,
+    }
+}
+
+/// The name of a file without its folder.
+fn file_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use fiel_report::Summary;
+
+    use super::*;
+
+    /// The summary of a run of retrieval and end to end.
+    pub(crate) fn summary(records: &[QuestionRecord]) -> Summary {
+        let mut manifest = manifest(("set", "g"), ("base", "k"), ("", ""));
+        manifest.system = None;
+        manifest.modes = vec!["retrieval".into(), "e2e".into()];
+        summarize(&Parts {
+            manifest: &manifest,
+            records,
+            planned: records.len(),
+            targets: &[],
+            prices: &PriceSettings::default(),
+            context_k: 5,
+            seed: 1,
+        })
+        .expect("a summary")
+    }
+}

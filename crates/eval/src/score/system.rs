@@ -1,0 +1,360 @@
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+    time::Duration,
+};
+
+use fiel_corpus::KnowledgeBase;
+use fiel_metrics::{
+    Citation, ClaimUnit, Measure, RankMeasure, Ranking, Value, claims, parse_citations,
+};
+use fiel_reader::{Context, Outcome, Passage, is_abstention};
+use fiel_report::{EvalMode, HitRecord, Manifest, ReadRecord, RetrievalRecord};
+
+use super::{
+    answers::{Row, SystemOutput, assign},
+    manifest,
+    matching::Words,
+    store,
+};
+use crate::{
+    Error, EvalSettings, Finished, GoldFault, ResolvedGold, ResolvedQuestion, Selection, attribute,
+    manifest::sealed, reading, retrieval, runner::blank_record,
+};
+
+/// Another system's output to be scored.
+pub struct ScorePlan<'a> {
+    /// The documents that the gold set is for.
+    pub kb: &'a KnowledgeBase,
+    /// The questions.
+    pub gold: &'a ResolvedGold,
+    /// Which of them.
+    pub selection: &'a Selection,
+    /// What the system gave.
+    pub output: &'a SystemOutput,
+    /// Unit of a claim, and the seed.
+    pub settings: &'a EvalSettings,
+    /// Folder for runs.
+    pub runs: &'a Path,
+    /// What is written about the run.
+    pub note: Option<&'a str>,
+}
+
+/// A system that was scored.
+pub struct Scored {
+    /// The run as it is stored.
+    pub finished: Finished,
+    /// Rows that belong to no question, or to one that has a row already.
+    pub refused: Vec<GoldFault>,
+    /// Questions without a row: they count as failed.
+    pub unanswered: Vec<String>,
+    /// Rows of questions that were not chosen.
+    pub not_chosen: usize,
+}
+
+/// Scores what another system retrieved and answered with the measures of `eval`.
+///
+/// Contexts are matched to the evidence by its text: a context finds a quotation when it holds at
+/// least half of it. Citations stand in the answer as `[1]` or `[id]`; those that are given apart
+/// count for every claim. A mode that no row has anything for is not scored.
+///
+/// # Errors
+/// When no row belongs to a question, or the run cannot be written.
+pub fn score_answers(plan: &ScorePlan<'_>) -> Result<Scored, Error> {
+    let chosen = plan.selection.choose(plan.gold)?;
+    let all = &plan.gold.questions;
+    let keys: Vec<(&str, &str)> = all
+        .iter()
+        .map(|q| (q.question.id.as_str(), q.question.question.as_str()))
+        .collect();
+    let (assigned, refused) = assign(&plan.output.rows, &keys);
+    if assigned.is_empty() {
+        return Err(Error::Compare(format!(
+            "{}: none of its {} rows belongs to a question of {}:\n  {}",
+            plan.output.name,
+            plan.output.rows.len(),
+            plan.gold.gold.name,
+            refused.first().map(ToString::to_string).unwrap_or_default()
+        )));
+    }
+    let by_id: BTreeMap<&str, &Row> = assigned
+        .iter()
+        .map(|(at, row)| (keys[*at].0, *row))
+        .collect();
+    let has_contexts = assigned.values().any(|row| row.contexts.is_some());
+    let has_answers = assigned.values().any(|row| row.answer.is_some());
+    let measures = retrieval::measures()?;
+    let (mut records, mut unanswered) = (Vec::new(), Vec::new());
+    for question in &chosen {
+        let row = by_id.get(question.question.id.as_str()).copied();
+        if row.is_none() {
+            unanswered.push(question.question.id.clone());
+        }
+        let mut record = blank_record(question);
+        if has_contexts {
+            record.retrieval = retrieved(question, row, plan.kb, &measures)?;
+        }
+        if has_answers && (question.question.unanswerable || !question.question.answers.is_empty())
+        {
+            record.e2e = Some(read(question, row, plan.settings.claim_unit));
+        }
+        let k = record.retrieval.hits.len();
+        (record.class, record.marks) = attribute::attribute(&record, k);
+        records.push(record);
+    }
+    let chosen_ids: BTreeSet<&str> = chosen.iter().map(|q| q.question.id.as_str()).collect();
+    let mut modes = Vec::new();
+    modes.extend(has_contexts.then_some(EvalMode::Retrieval));
+    modes.extend(has_answers.then_some(EvalMode::E2e));
+    Ok(Scored {
+        finished: store(
+            plan.runs,
+            manifest_of(plan, &modes)?,
+            records,
+            &plan.gold.gold.targets,
+            plan.settings.seed,
+            plan.note,
+        )?,
+        refused,
+        unanswered,
+        not_chosen: by_id.keys().filter(|id| !chosen_ids.contains(*id)).count(),
+    })
+}
+
+fn manifest_of(plan: &ScorePlan<'_>, modes: &[EvalMode]) -> Result<Manifest, Error> {
+    let gold = &plan.gold.gold;
+    let mut manifest = manifest(
+        (&gold.name, &gold.digest),
+        (&plan.kb.name, &plan.kb.digest()),
+        (&plan.output.name, &plan.output.sha256),
+    );
+    manifest.questions = plan.selection.to_string();
+    manifest.documents = plan.kb.documents.len();
+    manifest.modes = modes.iter().map(ToString::to_string).collect();
+    manifest.claim_unit = plan.settings.claim_unit.to_string();
+    manifest.settings = serde_json::json!({"eval": {"seed": plan.settings.seed}});
+    sealed(manifest)
+}
+
+/// Name of a context: the id it came with, else its number.
+fn context_id(at: usize, id: &Option<String>) -> String {
+    id.clone().unwrap_or_else(|| format!("context#{}", at + 1))
+}
+
+fn retrieved(
+    question: &ResolvedQuestion,
+    row: Option<&Row>,
+    kb: &KnowledgeBase,
+    measures: &[RankMeasure],
+) -> Result<RetrievalRecord, Error> {
+    let contexts = row.and_then(|row| row.contexts.as_deref());
+    let quotes: Vec<Vec<Words>> = question
+        .quotes(kb)
+        .into_iter()
+        .map(|group| group.into_iter().map(Words::new).collect())
+        .collect();
+    let judgements = question.judgements().unwrap_or_default();
+    let mut record = RetrievalRecord {
+        groups: question.groups(),
+        judgements,
+        ..RetrievalRecord::default()
+    };
+    let mut seen = BTreeSet::new();
+    for (at, (id, text)) in contexts.unwrap_or_default().iter().enumerate() {
+        // A list is deduplicated before anything is measured.
+        if !seen.insert(id.as_ref().unwrap_or(text)) {
+            continue;
+        }
+        let words = Words::new(text);
+        let finds = (0..quotes.len()).filter(|&g| quotes[g].iter().any(|quote| words.holds(quote)));
+        let rank = record.hits.len() + 1;
+        record.hits.push(HitRecord {
+            rank,
+            chunk: context_id(at, id),
+            score: 1.0 / rank as f64,
+            bm25: None,
+            dense: None,
+            finds: finds.collect(),
+        });
+    }
+    if question.groups() == 0 {
+        return Ok(record);
+    }
+    if contexts.is_none() {
+        let what = if row.is_some() {
+            "contexts in the row"
+        } else {
+            "row"
+        };
+        record.error = Some(format!("the system gave no {what} for this question"));
+        let failed = measures.iter().map(|&m| (Measure::Rank(m), Value::Failed));
+        record.measures = failed.collect();
+        return Ok(record);
+    }
+    let ranking = if record.judgements.is_empty() {
+        let found: Vec<Vec<usize>> = record.hits.iter().map(|hit| hit.finds.clone()).collect();
+        Ranking::from_evidence(&found, record.groups).map_err(|e| Error::Measure(e.to_string()))?
+    } else {
+        // `doc` or `doc#3`.
+        let document = |hit: &HitRecord| match hit.chunk.rsplit_once('#') {
+            Some((doc, _)) if !record.judgements.contains_key(&hit.chunk) => doc.to_owned(),
+            _ => hit.chunk.clone(),
+        };
+        let documents: Vec<String> = record.hits.iter().map(document).collect();
+        Ranking::from_qrels(&documents, &record.judgements)
+    };
+    let value = |&m: &RankMeasure| (Measure::Rank(m), Value::from(ranking.measure(m)));
+    record.measures = measures.iter().map(value).collect();
+    Ok(record)
+}
+
+fn read(question: &ResolvedQuestion, row: Option<&Row>, unit: ClaimUnit) -> ReadRecord {
+    let question = &question.question;
+    let Some((row, answer)) = row.and_then(|row| Some((row, row.answer.as_ref()?))) else {
+        let what = if row.is_some() {
+            "answer in the row"
+        } else {
+            "row"
+        };
+        return reading::failed(
+            question,
+            format!("the system gave no {what} for this question"),
+        );
+    };
+    let contexts = row.contexts.as_deref().unwrap_or_default();
+    let passages: Vec<Passage> = contexts
+        .iter()
+        .enumerate()
+        .map(|(at, (id, text))| Passage {
+            id: (at + 1).to_string(),
+            chunk: context_id(at, id),
+            text: text.clone(),
+        })
+        .collect();
+    let numbered = numbered(answer, contexts);
+    let cited = match &row.citations {
+        Some(citations) => with_citations(&numbered, citations, contexts, unit, question.lang),
+        None => numbered,
+    };
+    let outcome = Outcome {
+        abstained: is_abstention(&cited),
+        context: Context {
+            passages,
+            dropped: Vec::new(),
+        },
+        prompt: String::new(),
+        answer: cited,
+        prompt_tokens: 0,
+        answer_tokens: 0,
+        time: Duration::ZERO,
+        cached: false,
+    };
+    let mut record = reading::record(question, &outcome, unit);
+    record.answer.clone_from(answer);
+    if row.contexts.is_none() {
+        // Nothing is known of what the answer rests on.
+        record.claims.clear();
+        for (measure, value) in &mut record.measures {
+            if matches!(measure, Measure::Claim(_)) {
+                *value = Value::Undefined;
+            }
+        }
+    }
+    record
+}
+
+/// The number of the context that is cited so; 0, which is no context, for an unknown id.
+fn number(cited: &str, contexts: &[(Option<String>, String)]) -> usize {
+    let by_id = contexts
+        .iter()
+        .position(|(id, _)| id.as_deref() == Some(cited));
+    let by_number = cited
+        .parse()
+        .ok()
+        .filter(|n| (1..=contexts.len()).contains(n));
+    by_id.map(|at| at + 1).or(by_number).unwrap_or(0)
+}
+
+/// The answer with citations by number where they were by the ids of its contexts.
+fn numbered(answer: &str, contexts: &[(Option<String>, String)]) -> String {
+    let ids: Vec<&str> = contexts
+        .iter()
+        .filter_map(|(id, _)| id.as_deref())
+        .collect();
+    if ids.is_empty() {
+        return answer.to_owned();
+    }
+    let mut out = answer.to_owned();
+    let citations: Vec<Citation> = parse_citations(answer, &ids);
+    for citation in citations.iter().rev() {
+        let numbers: Vec<String> = citation
+            .ids
+            .iter()
+            .map(|id| number(&id.id, contexts).to_string())
+            .collect();
+        out.replace_range(citation.span.clone(), &format!("[{}]", numbers.join("; ")));
+    }
+    out
+}
+
+/// The answer with the same citations behind each of its claims.
+fn with_citations(
+    answer: &str,
+    citations: &[String],
+    contexts: &[(Option<String>, String)],
+    unit: ClaimUnit,
+    lang: fiel_metrics::Lang,
+) -> String {
+    if citations.is_empty() {
+        return answer.to_owned();
+    }
+    let numbers: Vec<String> = citations
+        .iter()
+        .map(|id| number(id, contexts).to_string())
+        .collect();
+    let marker = format!(" [{}]", numbers.join("; "));
+    let mut out = answer.to_owned();
+    for claim in claims(answer, &[], unit, lang).iter().rev() {
+        out.insert_str(claim.span.end, &marker);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use fiel_metrics::Lang;
+
+    use super::*;
+
+    fn contexts(ids: [Option<&str>; 2]) -> Vec<(Option<String>, String)> {
+        ids.map(|id| (id.map(str::to_owned), "text".to_owned()))
+            .to_vec()
+    }
+
+    #[test]
+    fn citations_by_id_become_numbers() {
+        let known = contexts([Some("doc-a"), Some("b#2")]);
+        assert_eq!(
+            numbered("It is so [b#2; doc-a].", &known),
+            "It is so [2; 1]."
+        );
+        assert_eq!(numbered("So [b#9].", &known), "So [0].");
+        assert_eq!(numbered("So [2].", &contexts([None, None])), "So [2].");
+    }
+
+    #[test]
+    fn citations_given_apart_count_for_every_claim() {
+        let known = contexts([Some("a"), None]);
+        let cited = with_citations(
+            "One thing holds. Another does not.",
+            &["a".to_owned(), "2".to_owned()],
+            &known,
+            ClaimUnit::Sentence,
+            Lang::En,
+        );
+        let claims = claims(&cited, &["1", "2"], ClaimUnit::Sentence, Lang::En);
+        assert_eq!(claims.len(), 2, "{cited}");
+        assert!(claims.iter().all(|c| c.cited.len() == 2), "{cited}");
+        assert_eq!(claims[0].text, "One thing holds.");
+    }
+}

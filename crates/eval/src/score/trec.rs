@@ -1,0 +1,232 @@
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
+
+use fiel_corpus::sha256_hex;
+use fiel_metrics::{Measure, Qrels, RankMeasure, Ranking, Run, Value, parse_qrels, parse_run};
+use fiel_report::{EvalMode, HitRecord, QuestionRecord, RECORD_SCHEMA, RetrievalRecord};
+
+use super::{file_name, manifest, store};
+use crate::{Error, Finished, manifest::sealed};
+
+/// Measures of a TREC run when none are asked for.
+const MEASURES: [&str; 20] = [
+    "hit@1",
+    "hit@3",
+    "hit@5",
+    "hit@10",
+    "RR",
+    "RR@10",
+    "R@5",
+    "R@10",
+    "R@100",
+    "P@1",
+    "P@5",
+    "P@10",
+    "nDCG@5",
+    "nDCG@10",
+    "nDCG@100",
+    "nDCG(exp)@10",
+    "AP",
+    "Rprec",
+    "Judged@10",
+    "all@5",
+];
+
+/// A TREC run to be scored.
+pub struct TrecPlan<'a> {
+    /// Judgements: `question iteration document grade`.
+    pub qrels: &'a Path,
+    /// The run: `question Q0 document rank score tag`.
+    pub run: &'a Path,
+    /// Measures; empty for all.
+    pub measures: &'a [RankMeasure],
+    /// Seed of the intervals.
+    pub seed: u64,
+    /// Folder for runs.
+    pub runs: &'a Path,
+    /// What is written about the run.
+    pub note: Option<&'a str>,
+}
+
+/// A TREC run that was scored.
+pub struct TrecScored {
+    /// The run as it is stored.
+    pub finished: Finished,
+    /// Questions of the run without judgements: left out.
+    pub unjudged: Vec<String>,
+    /// Judged questions that the run lacks: they score 0, as with trec_eval's `-c`.
+    pub unanswered: Vec<String>,
+}
+
+/// Scores a TREC run as trec_eval with `-c` does: the rank column is ignored, ties are broken by
+/// id descending, a judged question that the run lacks scores 0.
+///
+/// # Errors
+/// When a file cannot be read (named with its line), or no question is in both.
+pub fn score_trec(plan: &TrecPlan<'_>) -> Result<TrecScored, Error> {
+    let (qrels_text, run_text) = (read(plan.qrels)?, read(plan.run)?);
+    let bad = |path: &Path, message: String| Error::Input {
+        path: path.to_owned(),
+        message,
+    };
+    let qrels = parse_qrels(&qrels_text).map_err(|e| bad(plan.qrels, e.to_string()))?;
+    let run = parse_run(&run_text).map_err(|e| bad(plan.run, e.to_string()))?;
+    let missing = |from: BTreeSet<&String>, of: BTreeSet<&String>| -> Vec<String> {
+        from.difference(&of).map(|id| (*id).clone()).collect()
+    };
+    let unjudged = missing(run.keys().collect(), qrels.keys().collect());
+    let unanswered = missing(qrels.keys().collect(), run.keys().collect());
+    if unanswered.len() == qrels.len() {
+        let first = |ids: Option<&String>| ids.map_or("none", |id| id.as_str()).to_owned();
+        return Err(bad(
+            plan.run,
+            format!(
+                "no question is also in {}: the first here is {}, there {}",
+                plan.qrels.display(),
+                first(run.keys().next()),
+                first(qrels.keys().next())
+            ),
+        ));
+    }
+    let measures = match plan.measures {
+        [] => default_measures(),
+        measures => measures.to_vec(),
+    };
+    let records = records(&qrels, &run, &measures);
+    let gold = sha256_hex(qrels_text.as_bytes());
+    let system = sha256_hex(run_text.as_bytes());
+    let name = |path| file_name(path);
+    let mut manifest = manifest(
+        (&name(plan.qrels), &gold),
+        ("", ""),
+        (&name(plan.run), &system),
+    );
+    manifest.modes = vec![EvalMode::Retrieval.to_string()];
+    let names: Vec<String> = measures.iter().map(ToString::to_string).collect();
+    manifest.settings = serde_json::json!({"eval": {"measures": names, "seed": plan.seed}});
+    let manifest = sealed(manifest)?;
+    Ok(TrecScored {
+        finished: store(plan.runs, manifest, records, &[], plan.seed, plan.note)?,
+        unjudged,
+        unanswered,
+    })
+}
+
+fn default_measures() -> Vec<RankMeasure> {
+    let parse = |name: &&str| match name.parse() {
+        Ok(Measure::Rank(measure)) => Some(measure),
+        _ => None,
+    };
+    MEASURES.iter().filter_map(parse).collect()
+}
+
+fn read(path: &Path) -> Result<String, Error> {
+    std::fs::read_to_string(path).map_err(|e| Error::io(path, e))
+}
+
+fn records(qrels: &Qrels, run: &Run, measures: &[RankMeasure]) -> Vec<QuestionRecord> {
+    let record = |(id, judgements): (&String, &BTreeMap<String, i32>)| {
+        let list = run.get(id).map_or(&[][..], Vec::as_slice);
+        let relevant: Vec<&String> = judgements
+            .iter()
+            .filter(|(_, grade)| **grade > 0)
+            .map(|(doc, _)| doc)
+            .collect();
+        let ids: Vec<&str> = list.iter().map(|hit| hit.id.as_str()).collect();
+        let ranking = Ranking::from_qrels(&ids, judgements);
+        let mut seen = BTreeSet::new();
+        let hits = list.iter().filter(|hit| seen.insert(hit.id.as_str()));
+        let hit = |(at, hit): (usize, &fiel_metrics::Scored)| HitRecord {
+            rank: at + 1,
+            chunk: hit.id.clone(),
+            score: hit.score,
+            bm25: None,
+            dense: None,
+            finds: relevant.binary_search(&&hit.id).into_iter().collect(),
+        };
+        let value = |&m: &RankMeasure| (Measure::Rank(m), Value::from(ranking.measure(m)));
+        QuestionRecord {
+            schema: RECORD_SCHEMA.to_owned(),
+            id: id.clone(),
+            question: String::new(),
+            lang: "und".to_owned(),
+            split: "test".to_owned(),
+            tags: Vec::new(),
+            unanswerable: false,
+            references: Vec::new(),
+            retrieval: RetrievalRecord {
+                hits: hits.enumerate().map(hit).collect(),
+                groups: relevant.len(),
+                evidence: relevant.iter().map(|doc| (*doc).clone()).collect(),
+                judgements: judgements.clone(),
+                measures: measures.iter().map(value).collect(),
+                ..RetrievalRecord::default()
+            },
+            oracle: None,
+            e2e: None,
+            class: None,
+            marks: Vec::new(),
+        }
+    };
+    qrels.iter().map(record).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn score(qrels: &str, run: &str) -> Result<TrecScored, Error> {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let (q, r) = (dir.path().join("q"), dir.path().join("r"));
+        std::fs::write(&q, qrels).expect("written");
+        std::fs::write(&r, run).expect("written");
+        score_trec(&TrecPlan {
+            qrels: &q,
+            run: &r,
+            measures: &[],
+            seed: 1,
+            runs: &dir.path().join("runs"),
+            note: None,
+        })
+    }
+
+    #[test]
+    fn missing_questions_score_zero_and_unjudged_ones_are_left_out() {
+        let scored = score(
+            "1 0 a 1\n1 0 b 2\n2 0 a 1\n3 0 a 0\n",
+            "1 Q0 c 1 2 t\n1 Q0 b 2 1 t\n9 Q0 a 1 1 t\n3 Q0 a 1 1 t\n",
+        )
+        .expect("scored");
+        assert_eq!(
+            (scored.unjudged, scored.unanswered),
+            (vec!["9".into()], vec!["2".into()])
+        );
+        let summary = &scored.finished.summary;
+        assert_eq!(summary.measures["retrieval"].len(), MEASURES.len());
+        let rr = summary
+            .estimate("retrieval.RR".parse().expect("a column"))
+            .expect("there");
+        // 1/2, 0 and undefined.
+        assert_eq!(
+            (rr.mean.mean, rr.mean.n, rr.mean.undefined),
+            (Some(0.25), 2, 1)
+        );
+        assert_eq!(scored.finished.records[0].retrieval.hits[1].finds, [1]);
+    }
+
+    #[test]
+    fn faults_name_file_and_line() {
+        let error = score("1 0 a 1\n", "1 Q0 a 1 x t\n")
+            .err()
+            .expect("bad")
+            .to_string();
+        assert!(error.contains("r: line 1"), "{error}");
+        let error = score("1 0 a 1\n", "2 Q0 a 1 1 t\n")
+            .err()
+            .expect("bad")
+            .to_string();
+        assert!(error.contains("the first here is 2"), "{error}");
+    }
+}

@@ -1,0 +1,12 @@
+//! Whole evaluations of a tiny knowledge base with real models, and the shipped gold set.
+
+// clippy.toml allows it in test functions only, and helpers are none.
+#![allow(clippy::unwrap_used)]
+
+mod caches;
+mod classes;
+mod imports;
+mod lint;
+mod shipped;
+mod whole;
+mod world;

@@ -1,0 +1,213 @@
+//! The decoder with the weights of SmolLM2.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use candle_core::quantized::gguf_file::{self, Content, Value};
+use candle_core::quantized::{GgmlDType, QTensor};
+use candle_core::{Device, Tensor};
+use candle_transformers::models::quantized_llama::ModelWeights;
+use fiel_models::llm::{BLOCK, ChatTokenizer, Decoder, Family};
+
+use super::{argmax, cosine, smollm2};
+
+/// Room for the longest test.
+const POSITIONS: usize = 192;
+
+/// One decoder for all tests, empty at the start of each.
+fn decoder() -> MutexGuard<'static, Decoder> {
+    static DECODER: OnceLock<Mutex<Decoder>> = OnceLock::new();
+    let load = || Mutex::new(Decoder::load(&smollm2(), &Device::Cpu, POSITIONS).unwrap());
+    let decoder = DECODER.get_or_init(load).lock();
+    // A test that failed left it at some length, which is no harm.
+    let mut decoder = decoder.unwrap_or_else(PoisonError::into_inner);
+    decoder.truncate(0);
+    decoder
+}
+
+fn tokens(text: &str) -> Vec<u32> {
+    static TOKENIZER: OnceLock<ChatTokenizer> = OnceLock::new();
+    let tokenizer = TOKENIZER.get_or_init(|| ChatTokenizer::load(&smollm2()).unwrap());
+    tokenizer.encode(text)
+}
+
+fn question(text: &str) -> Vec<u32> {
+    tokens(&format!(
+        "<|im_start|>user\n{text}<|im_end|>\n<|im_start|>assistant\n"
+    ))
+}
+
+/// A prompt longer than one block.
+fn long_prompt() -> Vec<u32> {
+    let lines: Vec<String> = (0..20)
+        .map(|n| format!("Line {n} is about a verb."))
+        .collect();
+    let mut tokens = tokens(&lines.join("\n"));
+    assert!(tokens.len() > BLOCK + 20, "{}", tokens.len());
+    tokens.truncate(BLOCK + 20);
+    tokens
+}
+
+/// Logits of a prompt and of some greedy steps after it, to the bit.
+fn greedy(decoder: &mut Decoder, prompt: &[u32], steps: usize) -> Vec<Vec<u32>> {
+    let mut logits = decoder.forward(prompt).unwrap();
+    let mut out = Vec::new();
+    for _ in 0..steps {
+        out.push(logits.iter().map(|x| x.to_bits()).collect());
+        logits = decoder.forward(&[argmax(&logits) as u32]).unwrap();
+    }
+    out
+}
+
+#[test]
+fn the_shape_is_read_from_the_file() {
+    let decoder = decoder();
+    let config = decoder.config();
+    assert_eq!(config.family, Family::Llama);
+    assert_eq!((config.layers, config.hidden), (30, 576));
+    assert_eq!((config.heads, config.kv_heads, config.head_dim), (9, 3, 64));
+    assert_eq!(decoder.capacity(), POSITIONS);
+    assert!(decoder.is_empty());
+    // 7 matrices in each of 30 layers; the embedding is of another type.
+    let repacked: usize = decoder.repacked().values().sum();
+    assert!(repacked >= 100, "{:?}", decoder.repacked());
+    assert!(
+        decoder
+            .repacked()
+            .keys()
+            .all(|kind| kind.ends_with("to Q8_0"))
+    );
+}
+
+/// Candle's own llama over a GGUF file.
+fn candles_own(path: &Path) -> ModelWeights {
+    let mut file = File::open(path).unwrap();
+    let content = Content::read(&mut file).unwrap();
+    ModelWeights::from_gguf(content, &mut file, &Device::Cpu).unwrap()
+}
+
+fn their_logits(theirs: &mut ModelWeights, tokens: &[u32], position: usize) -> Vec<f32> {
+    let tokens = Tensor::new(tokens, &Device::Cpu).unwrap();
+    let logits = theirs.forward(&tokens.unsqueeze(0).unwrap(), position);
+    logits.unwrap().squeeze(0).unwrap().to_vec1().unwrap()
+}
+
+/// The same model with every Q4_1 tensor in Q8_0, as the decoder packs them.
+fn packed_anew(dir: &Path) -> PathBuf {
+    let mut file = File::open(smollm2()).unwrap();
+    let content = Content::read(&mut file).unwrap();
+    let tensor = |name: &String| {
+        let tensor = content.tensor(&mut file, name, &Device::Cpu).unwrap();
+        let tensor = match tensor.dtype() {
+            GgmlDType::Q4_1 => {
+                let exact = tensor.dequantize(&Device::Cpu).unwrap();
+                QTensor::quantize(&exact, GgmlDType::Q8_0).unwrap()
+            }
+            _ => tensor,
+        };
+        (name.clone(), tensor)
+    };
+    let tensors: Vec<(String, QTensor)> = content.tensor_infos.keys().map(tensor).collect();
+    let tensors: Vec<(&str, &QTensor)> = tensors.iter().map(|(k, v)| (k.as_str(), v)).collect();
+    let metadata = content.metadata.iter().map(|(k, v)| (k.as_str(), v));
+    let metadata: Vec<(&str, &Value)> = metadata
+        .filter(|(key, _)| !key.starts_with("tokenizer"))
+        .collect();
+    let path = dir.join("packed.gguf");
+    gguf_file::write(&mut File::create(&path).unwrap(), &metadata, &tensors).unwrap();
+    path
+}
+
+/// Thirty layers round their inputs to 8 bits, so sums in another order end a little apart (0.9997
+/// was seen); `toy` holds two layers to more.
+#[test]
+fn logits_are_those_of_candles_own_llama_with_the_same_weights() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut theirs = candles_own(&packed_anew(dir.path()));
+    let mut ours = decoder();
+    let mut equal = 0;
+    for text in [
+        "What is the capital of France?",
+        "¿Cuántos días tiene una semana?",
+        "def f(x):\n    return",
+    ] {
+        let mut input = question(text);
+        let mut position = 0;
+        ours.truncate(0);
+        for step in 0..3 {
+            let logits = ours.forward(&input).unwrap();
+            let expected = their_logits(&mut theirs, &input, position);
+            let cosine = cosine(&logits, &expected);
+            assert!(cosine > 0.999, "{cosine} at step {step} of {text:?}");
+            let (next, best) = (argmax(&logits), argmax(&expected));
+            // Another token only where theirs is as good as tied.
+            let behind = expected[best] - expected[next];
+            assert!(behind < 0.5, "{behind} at step {step} of {text:?}");
+            equal += usize::from(next == best);
+            position += input.len();
+            input = vec![next as u32];
+        }
+    }
+    assert!(equal >= 7, "{equal} of 9 tokens are equal");
+}
+
+/// Q8_0 holds a Q4_1 weight almost exactly, and both round what they multiply it with: near, not
+/// equal.
+#[test]
+fn packing_weights_anew_changes_logits_little() {
+    let mut theirs = candles_own(&smollm2());
+    let mut ours = decoder();
+    let prompt = question("What is the capital of France?");
+    let logits = ours.forward(&prompt).unwrap();
+    let expected = their_logits(&mut theirs, &prompt, 0);
+    let cosine = cosine(&logits, &expected);
+    assert!(cosine > 0.99, "{cosine}");
+    assert_eq!(argmax(&logits), argmax(&expected));
+}
+
+#[test]
+fn a_second_question_is_answered_as_if_it_were_alone() {
+    let mut decoder = decoder();
+    let (first, second) = (question("What is a verb?"), question("Name two colours."));
+    let alone = greedy(&mut decoder, &second, 4);
+    decoder.truncate(0);
+    let other = greedy(&mut decoder, &first, 8);
+    assert_ne!(alone[0], other[0]);
+    decoder.truncate(0);
+    assert_eq!(greedy(&mut decoder, &second, 4), alone);
+}
+
+#[test]
+fn reading_on_from_a_block_border_equals_reading_anew() {
+    let mut decoder = decoder();
+    let prompt = long_prompt();
+    let anew = greedy(&mut decoder, &prompt, 2);
+    decoder.truncate(BLOCK);
+    assert_eq!(decoder.len(), BLOCK);
+    assert_eq!(greedy(&mut decoder, &prompt[BLOCK..], 2), anew);
+}
+
+#[test]
+fn more_than_the_capacity_is_an_error() {
+    let mut decoder = decoder();
+    let message = decoder
+        .forward(&[1; POSITIONS + 1])
+        .unwrap_err()
+        .to_string();
+    assert!(
+        message.contains("do not fit the 192 positions"),
+        "{message}"
+    );
+    assert!(decoder.forward(&[]).is_err());
+    // An id outside the vocabulary.
+    assert!(decoder.forward(&[u32::MAX]).is_err());
+    // It can still be used.
+    decoder.truncate(0);
+    let first = greedy(&mut decoder, &question("Name two colours."), 1);
+    decoder.truncate(0);
+    assert_eq!(
+        greedy(&mut decoder, &question("Name two colours."), 1),
+        first
+    );
+}

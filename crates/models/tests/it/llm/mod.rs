@@ -1,0 +1,51 @@
+//! Language models from GGUF files: tokens against known ids, logits against Candle's own models.
+
+mod decoder;
+mod tokenizer;
+mod toy;
+
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use fiel_models::{ModelFiles, Store, StoreOptions};
+
+const SMOLLM2: &str = "smollm2-135m-instruct-q4_1";
+const QWEN: &str = "qwen2.5-coder-1.5b-instruct-q4_k_m";
+
+fn user_store() -> Store {
+    let options = StoreOptions {
+        quiet: true,
+        ..StoreOptions::from_env()
+    };
+    Store::new(options).unwrap()
+}
+
+/// The small model, from wherever the user's store finds it.
+fn smollm2() -> PathBuf {
+    static FILES: OnceLock<ModelFiles> = OnceLock::new();
+    let files = FILES.get_or_init(|| user_store().ensure(SMOLLM2).unwrap());
+    files.gguf().unwrap().to_owned()
+}
+
+/// The large model where it is there already: 1.1 GB are not fetched for a test.
+fn qwen() -> Option<PathBuf> {
+    let files = user_store().locate(QWEN)?;
+    Some(files.gguf().unwrap().to_owned())
+}
+
+/// The first of the largest.
+fn argmax(logits: &[f32]) -> usize {
+    let best = (0..logits.len()).min_by(|&a, &b| logits[b].total_cmp(&logits[a]).then(a.cmp(&b)));
+    best.unwrap()
+}
+
+fn cosine(a: &[f32], b: &[f32]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    let dot = |a: &[f32], b: &[f32]| -> f64 {
+        a.iter()
+            .zip(b)
+            .map(|(x, y)| f64::from(*x) * f64::from(*y))
+            .sum()
+    };
+    dot(a, b) / (dot(a, a) * dot(b, b)).sqrt()
+}

@@ -1,0 +1,172 @@
+use std::{collections::BTreeMap, fmt::Write};
+
+use crate::{EvalMode, LegRecord, QuestionRecord, ReadRecord, Style, one_line};
+
+/// Texts of chunks by id, which records do not hold; or why there are none.
+pub type Texts = Result<BTreeMap<String, String>, String>;
+
+/// One question of a run as a person who looks for a fault needs it.
+pub fn question_screen(record: &QuestionRecord, texts: &Texts, style: Style) -> String {
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "{}  {}",
+        style.bold(&record.id),
+        one_line(&record.question, usize::MAX)
+    );
+    let _ = writeln!(
+        out,
+        "  {}, {}: {}",
+        record.split,
+        record.lang,
+        record.tags.join(" ")
+    );
+    match record.unanswerable {
+        true => out.push_str("  the base holds no answer: a refusal is wanted\n"),
+        false => {
+            let _ = writeln!(out, "  wanted: {}", record.references.join(" | "));
+        }
+    }
+    if let Some(class) = record.class {
+        let _ = writeln!(out, "  class: {}", style.bad(&class.to_string()));
+    }
+    if !record.marks.is_empty() {
+        let marks: Vec<String> = record.marks.iter().map(ToString::to_string).collect();
+        let _ = writeln!(out, "  marks: {}", marks.join(", "));
+    }
+    hits(&mut out, record, texts, style);
+    for (mode, title) in [
+        (EvalMode::Oracle, "Oracle context"),
+        (EvalMode::E2e, "End to end"),
+    ] {
+        if let Some(read) = record.read(mode) {
+            reading(&mut out, title, read, record, style);
+        }
+    }
+    if let Err(why) = texts {
+        let _ = writeln!(out, "\ntexts of passages are not shown: {why}");
+    }
+    out
+}
+
+fn hits(out: &mut String, record: &QuestionRecord, texts: &Texts, style: Style) {
+    let retrieval = &record.retrieval;
+    let _ = writeln!(out, "\n{}", style.bold("Retrieval"));
+    if let Some(error) = &retrieval.error {
+        let _ = writeln!(out, "  {}", style.bad(&format!("failed: {error}")));
+    }
+    if !retrieval.evidence.is_empty() {
+        let _ = writeln!(out, "  evidence in {}", retrieval.evidence.join(", "));
+    }
+    values(out, record.measures(EvalMode::Retrieval));
+    let text = |chunk: &str| texts.as_ref().ok().and_then(|texts| texts.get(chunk));
+    let leg = |leg: Option<LegRecord>| {
+        leg.map_or("-".to_owned(), |l| format!("{} ({:.3})", l.rank, l.score))
+    };
+    for hit in &retrieval.hits {
+        let mark = if hit.finds.is_empty() { " " } else { "✓" };
+        let line = format!(
+            "{mark} {:>2}. {}  score {:.4}, bm25 {}, dense {}",
+            hit.rank,
+            hit.chunk,
+            hit.score,
+            leg(hit.bm25),
+            leg(hit.dense)
+        );
+        let line = match hit.finds[..] {
+            [] => line,
+            _ => {
+                let groups: Vec<String> = hit.finds.iter().map(|g| (g + 1).to_string()).collect();
+                style.good(&format!("{line}, finds evidence {}", groups.join(", ")))
+            }
+        };
+        let _ = writeln!(out, "{line}");
+        if let Some(text) = text(&hit.chunk) {
+            let text = one_line(text, style.width.saturating_sub(6));
+            let _ = writeln!(out, "      {}", style.dim(&text));
+        }
+    }
+    let missing = retrieval
+        .evidence
+        .iter()
+        .filter(|chunk| !retrieval.hits.iter().any(|hit| hit.chunk == **chunk));
+    for chunk in missing {
+        let _ = writeln!(out, "{}", style.bad(&format!("✗  -. {chunk}  not found")));
+        if let Some(text) = text(chunk) {
+            let text = one_line(text, style.width.saturating_sub(6));
+            let _ = writeln!(out, "      {}", style.dim(&text));
+        }
+    }
+}
+
+fn reading(
+    out: &mut String,
+    title: &str,
+    read: &ReadRecord,
+    record: &QuestionRecord,
+    style: Style,
+) {
+    let _ = writeln!(out, "\n{}", style.bold(title));
+    if let Some(error) = &read.error {
+        let _ = writeln!(out, "  {}", style.bad(&format!("failed: {error}")));
+        return;
+    }
+    let kept: Vec<String> = read
+        .passages
+        .iter()
+        .map(|p| format!("[{}] {}", p.id, p.chunk))
+        .collect();
+    let _ = writeln!(out, "  context: {}", kept.join(", "));
+    if !read.dropped.is_empty() {
+        let _ = writeln!(out, "  dropped: {}", read.dropped.join(", "));
+    }
+    if !read.prompt.is_empty() {
+        let _ = writeln!(out, "  prompt, {} tokens:", read.prompt_tokens);
+        for line in read.prompt.lines() {
+            let _ = writeln!(out, "  | {}", style.dim(&one_line(line, usize::MAX)));
+        }
+    }
+    let verdict = match (record.unanswerable, read.abstained, read.right) {
+        (true, true, _) => style.good("a refusal, as it should be"),
+        (true, false, _) => style.bad("a false answer"),
+        (false, true, _) => style.bad("a refusal"),
+        (false, false, true) => style.good("right"),
+        (false, false, false) => style.bad("wrong"),
+    };
+    let answer = one_line(&read.answer, usize::MAX);
+    let _ = writeln!(out, "  answer: {answer}  ({verdict})");
+    values(out, Some(&read.measures));
+    for claim in &read.claims {
+        let support = match (claim.strict, claim.loose) {
+            (true, _) => style.good("supported by what is cited"),
+            (false, true) if claim.cites.is_empty() => "supported, but nothing is cited".to_owned(),
+            (false, true) => "supported, but not by what is cited".to_owned(),
+            (false, false) => style.bad(claim.reason.as_deref().unwrap_or("not supported")),
+        };
+        let text = one_line(&claim.text, usize::MAX);
+        let cites = match claim.cites.is_empty() {
+            true => String::new(),
+            false => format!(" [{}]", claim.cites.join(", ")),
+        };
+        let _ = writeln!(
+            out,
+            "  claim: {text}{cites}: {support}; {:.0} % of its words are in the context",
+            claim.share * 100.0
+        );
+    }
+}
+
+fn values(out: &mut String, values: Option<&BTreeMap<fiel_metrics::Measure, fiel_metrics::Value>>) {
+    let parts: Vec<String> = values
+        .into_iter()
+        .flatten()
+        .map(|(measure, value)| match value.score() {
+            _ if *value == fiel_metrics::Value::Failed => format!("{measure} failed"),
+            Some(score) => format!("{measure} {:.3}", score + 0.0),
+            None => format!("{measure} undefined"),
+        })
+        .collect();
+    if !parts.is_empty() {
+        let _ = writeln!(out, "  {}", parts.join(", "));
+    }
+}

@@ -1,0 +1,67 @@
+//! The legs and their fusion over a few chunks, with real embeddings.
+
+// clippy.toml allows it in test functions only, and helpers are none.
+#![allow(clippy::unwrap_used)]
+
+mod modes;
+
+use std::sync::OnceLock;
+
+use fiel_corpus::{Chunk, Chunker, Document};
+use fiel_embedding::Embedder;
+use fiel_models::{DeviceChoice, Store, StoreOptions, select_device};
+use fiel_retrieval::{Language, RetrieveSettings, Retrieved, Retriever};
+
+/// One embedder for all tests, from wherever the user's store finds it.
+fn embedder() -> &'static Embedder {
+    static EMBEDDER: OnceLock<Embedder> = OnceLock::new();
+    EMBEDDER.get_or_init(|| {
+        let options = StoreOptions {
+            quiet: true,
+            ..StoreOptions::from_env()
+        };
+        let store = Store::new(options).unwrap();
+        let (device, class) = select_device(DeviceChoice::Cpu).unwrap();
+        Embedder::load(&store.ensure("all-MiniLM-L6-v2").unwrap(), &device, class).unwrap()
+    })
+}
+
+/// A chunk a document.
+const DOCUMENTS: [(&str, &str); 8] = [
+    ("buy", "The past of buy is bought (Spanish: compró)."),
+    ("bring", "The past of bring is brought (Spanish: trajo)."),
+    ("drink", "Drink, drank, drunk: a vowel that changes twice."),
+    ("eat", "Eat has the forms ate and eaten."),
+    ("gerund", "Enjoy and avoid are followed by the -ing form."),
+    ("modal", "Must says that something is an obligation."),
+    ("passive", "The house was built in 1900."),
+    ("tags", "It is late, isn't it?"),
+];
+
+fn chunks() -> Vec<Chunk> {
+    let chunker = Chunker::new(64, 0).unwrap();
+    let documents = DOCUMENTS.map(|(id, text)| Document::plain(id, text));
+    let of = |doc| chunker.chunks(doc, &|text| embedder().pieces(text));
+    documents.iter().flat_map(of).collect()
+}
+
+/// An index over the documents, built from chunks in any order.
+fn retriever(mut chunks: Vec<Chunk>, settings: RetrieveSettings) -> Retriever {
+    chunks.reverse();
+    let passages: Vec<String> = chunks.iter().map(Chunk::passage).collect();
+    let texts: Vec<&str> = passages.iter().map(String::as_str).collect();
+    let vectors = embedder().embed(&texts, &mut |_| {}).unwrap();
+    Retriever::build(chunks, &vectors, Language::English, settings).unwrap()
+}
+
+fn search(retriever: &Retriever, question: &str) -> Retrieved {
+    retriever.search(embedder(), question).unwrap()
+}
+
+/// Ids of the documents found, best first.
+fn found(retriever: &Retriever, question: &str) -> Vec<String> {
+    let hits = search(retriever, question).hits;
+    hits.iter()
+        .map(|hit| retriever.chunks()[hit.chunk].doc.clone())
+        .collect()
+}

@@ -1,0 +1,140 @@
+//! What each mode finds, and what its hits say of the legs.
+
+use fiel_retrieval::{DenseChoice, DenseKind, Error, Mode, RetrieveSettings};
+
+use crate::{chunks, embedder, found, retriever, search};
+
+/// Two words of one document and the sense of another.
+const QUESTION: &str = "What is the past of buy?";
+
+fn settings(mode: Mode) -> RetrieveSettings {
+    RetrieveSettings {
+        mode,
+        ..RetrieveSettings::default()
+    }
+}
+
+#[test]
+fn vector_finds_by_sense_where_no_word_is_shared() {
+    let question = "duty";
+    let vector = retriever(chunks(), settings(Mode::Vector));
+    assert_eq!(found(&vector, question)[0], "modal");
+    let bm25 = retriever(chunks(), settings(Mode::Bm25));
+    assert!(found(&bm25, question).is_empty());
+}
+
+#[test]
+fn bm25_finds_by_word_what_it_holds_and_no_more() {
+    let bm25 = retriever(chunks(), settings(Mode::Bm25));
+    assert_eq!(found(&bm25, "compro"), ["buy"]);
+    assert_eq!(found(&bm25, "1900"), ["passive"]);
+    // No syntax: a quotation mark left open, a field, an operator.
+    assert_eq!(found(&bm25, "brought: \"NOT"), ["bring"]);
+}
+
+#[test]
+fn hybrid_hits_carry_the_ranks_of_both_legs() {
+    let hybrid = retriever(chunks(), settings(Mode::Hybrid));
+    let hits = search(&hybrid, QUESTION).hits;
+    assert_eq!(hybrid.chunks()[hits[0].chunk].doc, "buy");
+    let (bm25, dense) = (hits[0].bm25.unwrap(), hits[0].dense.unwrap());
+    assert_eq!((bm25.rank, dense.rank), (1, 1));
+    // Every score is that of the fusion: the sum of 1 / (60 + rank) over the legs.
+    for hit in &hits {
+        let legs = [hit.bm25, hit.dense].into_iter().flatten();
+        let fused: f64 = legs.map(|leg| 1.0 / (60.0 + leg.rank as f64)).sum();
+        assert!((hit.score - fused).abs() < 1e-12, "{hit:?}");
+    }
+    assert!(
+        hits.iter().any(|hit| hit.bm25.is_none()),
+        "a leg that found less"
+    );
+    assert!(hits.is_sorted_by(|a, b| a.score >= b.score));
+}
+
+#[test]
+fn a_single_leg_gives_its_own_ranks_and_scores() {
+    for mode in [Mode::Vector, Mode::Bm25] {
+        let retriever = retriever(chunks(), settings(mode));
+        let retrieved = search(&retriever, QUESTION);
+        for (at, hit) in retrieved.hits.iter().enumerate() {
+            let (used, other) = match mode {
+                Mode::Vector => (hit.dense, hit.bm25),
+                _ => (hit.bm25, hit.dense),
+            };
+            assert_eq!(other, None);
+            let leg = used.unwrap();
+            assert_eq!((leg.rank, leg.score), (at + 1, hit.score));
+        }
+        // The leg that was not asked took no time.
+        let idle = match mode {
+            Mode::Vector => retrieved.bm25_time,
+            _ => retrieved.embed_time + retrieved.dense_time,
+        };
+        assert!(idle.is_zero());
+    }
+}
+
+#[test]
+fn hnsw_finds_what_the_exact_scan_finds() {
+    let settings = RetrieveSettings {
+        dense: DenseChoice::Hnsw,
+        ..settings(Mode::Hybrid)
+    };
+    let hnsw = retriever(chunks(), settings);
+    assert_eq!(hnsw.dense_kind(), DenseKind::Hnsw);
+    for question in [QUESTION, "duty", "¿Cómo se dice 'trajo'?"] {
+        let exact = hnsw.search_exact(embedder(), question).unwrap();
+        assert_eq!(search(&hnsw, question).hits, exact.hits, "{question}");
+    }
+}
+
+#[test]
+fn a_search_again_and_an_index_built_again_give_the_same() {
+    let first = retriever(chunks(), settings(Mode::Hybrid));
+    let mut reversed = chunks();
+    reversed.reverse();
+    let second = retriever(reversed, settings(Mode::Hybrid));
+    assert_eq!(search(&first, QUESTION).hits, search(&first, QUESTION).hits);
+    assert_eq!(
+        search(&first, QUESTION).hits,
+        search(&second, QUESTION).hits
+    );
+}
+
+#[test]
+fn as_many_are_given_as_were_asked_for() {
+    let settings = RetrieveSettings {
+        top_k: 2,
+        ..settings(Mode::Hybrid)
+    };
+    assert_eq!(found(&retriever(chunks(), settings), QUESTION).len(), 2);
+}
+
+#[test]
+fn an_empty_question_is_an_error_in_every_mode() {
+    for mode in [Mode::Vector, Mode::Bm25, Mode::Hybrid] {
+        let retriever = retriever(chunks(), settings(mode));
+        for question in ["", " \n\t"] {
+            let error = retriever.search(embedder(), question).unwrap_err();
+            assert!(matches!(error, Error::EmptyQuestion), "{error}");
+        }
+    }
+}
+
+#[test]
+fn settings_without_sense_are_refused_before_an_index_is_built() {
+    let none = RetrieveSettings {
+        top_k: 0,
+        ..settings(Mode::Hybrid)
+    };
+    let vectors = embedder().embed(&[], &mut |_| {}).unwrap();
+    let error = fiel_retrieval::Retriever::build(
+        Vec::new(),
+        &vectors,
+        fiel_retrieval::Language::English,
+        none,
+    );
+    let message = error.err().unwrap().to_string();
+    assert!(message.starts_with("retrieve.top_k is 0"), "{message}");
+}
