@@ -14,6 +14,9 @@ use clap::Parser;
 
 /// 0: done; 1: below the gate; 2: an error, said in one message.
 fn main() -> ExitCode {
+    // Candle's errors would carry a backtrace in their message; a panic still shows its own.
+    // SAFETY: no other thread runs yet that could read the environment.
+    unsafe { std::env::set_var("RUST_LIB_BACKTRACE", "0") };
     let args = args::Args::parse();
     match commands::run(args) {
         Ok(commands::Verdict::Good) => ExitCode::SUCCESS,

@@ -155,10 +155,12 @@ mod tests {
 
     #[test]
     fn a_prefix_is_shared_in_whole_blocks_and_never_whole() {
-        let long: Vec<u32> = (0..300).collect();
-        assert_eq!(shared_prefix(&long, &long), 256);
-        assert_eq!(shared_prefix(&long[..256], &long[..256]), 128);
-        assert_eq!(shared_prefix(&long[..200], &long), 128);
+        let block = BLOCK as u32;
+        let long: Vec<u32> = (0..3 * block + 7).collect();
+        assert_eq!(shared_prefix(&long, &long), 3 * BLOCK);
+        let whole = &long[..2 * BLOCK];
+        assert_eq!(shared_prefix(whole, whole), BLOCK);
+        assert_eq!(shared_prefix(&long[..BLOCK + 5], &long), BLOCK);
         assert_eq!(shared_prefix(&[9], &long), 0);
         assert_eq!(shared_prefix(&[], &[]), 0);
     }

@@ -99,8 +99,8 @@ mod tests {
 
     #[test]
     fn a_word_is_not_a_part_of_another() {
-        let found: Vec<_> = at_borders("eaten, ate", "ate").collect();
-        assert_eq!(found, [7..10]);
+        let starts: Vec<usize> = at_borders("eaten, ate", "ate").map(|r| r.start).collect();
+        assert_eq!(starts, [7]);
         assert_eq!(at_borders("x", "").count(), 0);
     }
 

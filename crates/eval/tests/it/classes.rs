@@ -117,7 +117,7 @@ fn the_oracle_reads_the_evidence_and_the_distractors_asked_for() {
                 hit.unwrap()
             };
             assert!(others.iter().all(|chunk| found(chunk).finds.is_empty()));
-            assert!(others.is_sorted_by_key(|chunk| found(&chunk).rank));
+            assert!(others.is_sorted_by_key(|chunk| found(chunk).rank));
         }
     }
 }
@@ -132,7 +132,7 @@ fn alternatives_count_once_and_what_is_undefined_is_counted_apart() {
     let finds = |hit: &&fiel_report::HitRecord| !hit.finds.is_empty();
     assert_eq!(comido.retrieval.hits.iter().filter(finds).count(), 2);
     let mean = |mode: &str, name: &str| {
-        let estimate = finished.summary.measures[mode][&name.parse().unwrap()].clone();
+        let estimate = finished.summary.measures[mode][&name.parse().unwrap()];
         (estimate.mean.mean, estimate.mean.n, estimate.mean.undefined)
     };
     assert_eq!(mean("retrieval", "R@5"), (Some(1.0), 4, 0));

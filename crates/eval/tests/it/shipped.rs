@@ -121,7 +121,7 @@ fn the_split_is_by_hash_of_the_id() {
     let questions = questions();
     for question in &questions {
         let hash = &sha256_hex(question.id.as_bytes())[..8];
-        let dev = u32::from_str_radix(hash, 16).unwrap() % 3 == 0;
+        let dev = u32::from_str_radix(hash, 16).unwrap().is_multiple_of(3);
         let expected = if dev { Split::Dev } else { Split::Test };
         assert_eq!(question.split, expected, "{}", question.id);
     }
