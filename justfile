@@ -14,7 +14,7 @@ eval *args:
 
 # Answer a question: just ask "What is the past participle of eat?"
 ask question *args:
-    cargo run --release -- ask "{{question}}" {{args}}
+    cargo run --release -- ask {{quote(question)}} {{args}}
 
 test *args:
     cargo test --release --workspace {{args}}

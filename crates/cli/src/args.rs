@@ -151,7 +151,7 @@ pub struct EvalArgs {
     /// Part of the gold set
     #[arg(long, value_enum, default_value = "test")]
     pub split: SplitArg,
-    /// At most so many questions
+    /// At most N questions
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub limit: Option<u32>,
     /// Only the question with this id, or those with this tag; may be repeated
@@ -165,10 +165,10 @@ pub struct EvalArgs {
     /// End with status 1 when a target is missed
     #[arg(long)]
     pub gate: bool,
-    /// Go on with a run that was killed or stopped: one of these settings, or the one named
+    /// Resume a run that was killed or stopped: the newest with these settings, or the one named
     #[arg(long, value_name = "RUN", num_args = 0..=1, default_missing_value = "last")]
     pub resume: Option<String>,
-    /// A word about this run, shown by `fiel runs`
+    /// A note about this run, shown by `fiel runs`
     #[arg(long, value_name = "TEXT")]
     pub note: Option<String>,
 }
@@ -192,7 +192,7 @@ pub struct AskArgs {
     pub pipeline: PipelineArgs,
     #[command(flatten)]
     pub reader: ReaderArgs,
-    /// Language of the question: en, es [default: that of the knowledge base]
+    /// Language of the question: en, es [default: es with ¿ or ¡, else that of the knowledge base]
     #[arg(long)]
     pub lang: Option<String>,
     /// Answer anew, past the cache

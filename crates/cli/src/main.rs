@@ -24,7 +24,7 @@ fn main() -> ExitCode {
         // The reader of our output went away: there is nobody left to tell.
         Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {}", output::chain(&error));
+            output::note(false, &format!("error: {}", output::chain(&error)));
             ExitCode::from(2)
         }
     }

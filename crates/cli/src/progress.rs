@@ -1,5 +1,5 @@
 use std::{
-    io::{self, IsTerminal},
+    io::{self, IsTerminal, Write},
     time::Duration,
 };
 
@@ -47,7 +47,7 @@ impl Progress {
             let tenth = done * 10 / of;
             if tenth > self.told || done == of {
                 self.told = if done == of { 0 } else { tenth };
-                eprintln!("{} {done}/{of}", self.label);
+                let _ = writeln!(io::stderr(), "{} {done}/{of}", self.label);
             }
         }
     }
@@ -55,7 +55,9 @@ impl Progress {
     pub fn note(&self, text: &str) {
         match &self.bar {
             Some(bar) => bar.println(text),
-            None if self.lines => eprintln!("{text}"),
+            None if self.lines => {
+                let _ = writeln!(io::stderr(), "{text}");
+            }
             None => {}
         }
     }

@@ -9,7 +9,7 @@ use crate::args::SplitArg;
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "Examples:\n  fiel runs\n  fiel runs --json | jq '.[-1].means'")]
 pub struct RunsArgs {
-    /// At most so many, the newest
+    /// At most N, the newest
     #[arg(short, long, value_name = "N")]
     pub last: Option<usize>,
 }
@@ -124,7 +124,7 @@ pub struct ScoreArgs {
     /// Only the question with this id, or those with this tag; may be repeated
     #[arg(long, value_name = "ID|TAG", conflicts_with = "trec_run")]
     pub only: Vec<String>,
-    /// A word about this run, shown by `fiel runs`
+    /// A note about this run, shown by `fiel runs`
     #[arg(long, value_name = "TEXT")]
     pub note: Option<String>,
 }

@@ -30,7 +30,9 @@ pub fn find_run(id: &str) -> Result<RunFolder> {
 /// `verbs` means `kb/verbs`; anything that is a folder is taken as such.
 pub fn kb_path(name: &str) -> PathBuf {
     let below = Path::new("kb").join(name);
-    if below.is_dir() || !Path::new(name).is_dir() {
+    // What is written as a path is reported as it was written.
+    let is_path = name.contains(['/', '\\']);
+    if below.is_dir() || (!is_path && !Path::new(name).is_dir()) {
         below
     } else {
         PathBuf::from(name)

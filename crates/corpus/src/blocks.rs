@@ -173,9 +173,9 @@ impl Walk<'_> {
             Event::Start(tag) => self.start(&tag, range),
             Event::End(tag) => self.end(tag, range),
             Event::Text(words) => self.word(&words, range),
-            Event::Code(words) | Event::InlineHtml(words) | Event::Html(words) => {
-                self.word(&words, range)
-            }
+            Event::Code(words) => self.word(&words, range),
+            // A tag is no word; what stands between the tags of a block is.
+            Event::Html(words) => self.word(&without_tags(&words), range),
             Event::SoftBreak => self.separator = " ",
             Event::HardBreak => self.separator = "\n",
             _ => {}
@@ -287,6 +287,19 @@ impl Walk<'_> {
     }
 }
 
+/// A line of HTML without its tags and comments.
+fn without_tags(html: &str) -> String {
+    let mut out = String::new();
+    let mut rest = html;
+    while let Some((before, tag)) = rest.split_once('<') {
+        out.push_str(before);
+        let end = if tag.starts_with("!--") { "-->" } else { ">" };
+        rest = tag.split_once(end).map_or("", |(_, after)| after);
+    }
+    out.push_str(rest);
+    out
+}
+
 fn content(doc: &Document, range: Range<usize>) -> Block {
     let units = sentences(&doc.text[range.clone()])
         .into_iter()
@@ -336,6 +349,16 @@ mod tests {
             "- one\n- two\n- three\nEnd here."
         );
         assert_eq!(words("| a | b |\n|---|---|\n| 1 | 2 |\n"), "a | b\n1 | 2");
+    }
+
+    #[test]
+    fn tags_and_comments_are_no_words() {
+        assert_eq!(words("A<br>b <i>c</i>."), "Ab c.");
+        assert_eq!(
+            words("<div>Kept <b>text</b></div>\n\nNext.\n"),
+            "Kept text\nNext."
+        );
+        assert_eq!(words("<!-- a note -->\n\nText.\n"), "Text.");
     }
 
     #[test]

@@ -49,6 +49,8 @@ pub struct Chunker {
 struct Unit<'a> {
     range: Range<usize>,
     header: Option<&'a str>,
+    /// Tokens of the header, which the first unit of a chunk brings with it.
+    head: usize,
     tokens: usize,
 }
 
@@ -114,7 +116,7 @@ impl Chunker {
         let mut from = 0;
         let mut begin = start;
         while from < units.len() {
-            let mut tokens = units[from].tokens;
+            let mut tokens = units[from].tokens + units[from].head;
             let mut to = from + 1;
             while to < units.len() && tokens + units[to].tokens <= room {
                 tokens += units[to].tokens;
@@ -129,7 +131,8 @@ impl Chunker {
             let mut repeated = 0;
             while next > from + 1
                 && repeated + units[next - 1].tokens <= self.overlap
-                && repeated + units[next - 1].tokens + units[to].tokens <= room
+                && units[next - 1].head + repeated + units[next - 1].tokens + units[to].tokens
+                    <= room
             {
                 next -= 1;
                 repeated += units[next].tokens;
@@ -153,6 +156,7 @@ impl Chunker {
                 units.push(Unit {
                     range: block.range.clone(),
                     header: None,
+                    head: 0,
                     tokens,
                 });
                 continue;
@@ -182,6 +186,7 @@ impl Chunker {
                     Unit {
                         range,
                         header,
+                        head: header.map_or(0, |_| head),
                         tokens,
                     }
                 }));

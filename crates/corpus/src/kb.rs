@@ -55,7 +55,7 @@ impl KnowledgeBase {
                 path: path.clone(),
                 offset: e.utf8_error().valid_up_to(),
             })?;
-            let doc = match extension(path) {
+            let doc = match extension(path).as_str() {
                 "txt" => Document::plain(&id, &text),
                 _ => Document::markdown(&id, &text),
             };
@@ -126,26 +126,31 @@ fn info(path: &Path) -> Result<KnowledgeBaseInfo, Error> {
 
 fn walk(dir: &Path, files: &mut Vec<PathBuf>) -> Result<(), Error> {
     for entry in std::fs::read_dir(dir).map_err(|e| Error::io(dir, e))? {
-        let path = entry.map_err(|e| Error::io(dir, e))?.path();
+        let entry = entry.map_err(|e| Error::io(dir, e))?;
+        let path = entry.path();
         let hidden = path
             .file_name()
             .is_some_and(|n| n.to_string_lossy().starts_with('.'));
         if hidden {
             continue;
         }
+        // A link to a folder may lead back here.
+        let is_link = entry.file_type().is_ok_and(|t| t.is_symlink());
         if path.is_dir() {
-            walk(&path, files)?;
-        } else if matches!(extension(&path), "md" | "markdown" | "txt") {
+            if !is_link {
+                walk(&path, files)?;
+            }
+        } else if matches!(extension(&path).as_str(), "md" | "markdown" | "txt") {
             files.push(path);
         }
     }
     Ok(())
 }
 
-fn extension(path: &Path) -> &str {
-    path.extension()
-        .and_then(|e| e.to_str())
-        .unwrap_or_default()
+/// Lower case.
+fn extension(path: &Path) -> String {
+    let extension = path.extension().and_then(|e| e.to_str());
+    extension.unwrap_or_default().to_ascii_lowercase()
 }
 
 fn document_id(dir: &Path, path: &Path) -> String {

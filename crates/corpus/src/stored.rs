@@ -33,7 +33,11 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), Error> {
         .unwrap_or(Path::new("."));
     let write = || {
         std::fs::create_dir_all(dir)?;
-        let mut file = tempfile::NamedTempFile::new_in(dir)?;
+        let mut builder = tempfile::Builder::new();
+        // A temporary file is for its owner alone; what is kept has the rights of any new file.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let mut file = builder.tempfile_in(dir)?;
         file.write_all(bytes)?;
         file.persist(path)?;
         Ok(())

@@ -9,6 +9,8 @@ use crate::{Embedder, Error, Vectors};
 
 const SCHEMA: &str = "fiel.embeddings";
 const VERSION: u32 = 1;
+/// Texts embedded before the file is written: what an interruption can lose.
+const BETWEEN_WRITES: usize = 2048;
 
 /// Vectors of one model on disk, found by the SHA-256 of their text, so that editing a document
 /// embeds only what changed.
@@ -53,10 +55,13 @@ impl EmbeddingCache {
         let missing: Vec<usize> = (0..texts.len())
             .filter(|&i| !self.entries.contains_key(&keys[i]) && seen.insert(&keys[i]))
             .collect();
-        if !missing.is_empty() {
-            let wanted: Vec<&str> = missing.iter().map(|&i| texts[i]).collect();
-            let made = embedder.embed(&wanted, &mut |done| progress(done, wanted.len()))?;
-            for (&index, row) in missing.iter().zip(made.rows()) {
+        for (turn, part) in missing.chunks(BETWEEN_WRITES).enumerate() {
+            let wanted: Vec<&str> = part.iter().map(|&i| texts[i]).collect();
+            let before = turn * BETWEEN_WRITES;
+            let made = embedder.embed(&wanted, &mut |done| {
+                progress(before + done, missing.len());
+            })?;
+            for (&index, row) in part.iter().zip(made.rows()) {
                 self.entries.insert(keys[index].clone(), row.to_vec());
             }
             write_stored(&self.path, SCHEMA, VERSION, &serialize(&self.entries))?;

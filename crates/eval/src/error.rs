@@ -43,7 +43,7 @@ pub enum Error {
         known: Vec<String>,
     },
     /// The gold set is faulty; every fault is listed.
-    #[error("{}: {} of its questions cannot be used:\n{}", path.display(), faults.len(), list(faults))]
+    #[error("{}: {}:\n{}", path.display(), counted(faults.len()), list(faults))]
     Gold {
         /// The file.
         path: PathBuf,
@@ -59,7 +59,7 @@ pub enum Error {
         message: String,
     },
     /// No question is left.
-    #[error("no question of {gold} is chosen by {choice}. {advice}")]
+    #[error("no question of {gold} matches {choice}. {advice}")]
     NothingChosen {
         /// The gold set.
         gold: String,
@@ -115,6 +115,13 @@ impl Error {
             path: path.to_owned(),
             source,
         }
+    }
+}
+
+fn counted(faults: usize) -> String {
+    match faults {
+        1 => "1 fault".to_owned(),
+        n => format!("{n} faults"),
     }
 }
 

@@ -64,7 +64,14 @@ pub fn trec_files(run: &StoredRun) -> Result<TrecFiles, Error> {
 fn documents(record: &QuestionRecord, is_foreign: bool) -> Vec<(String, f64)> {
     let mut seen = std::collections::BTreeSet::new();
     let document = |chunk: &str| match chunk.rsplit_once('#') {
-        Some((doc, _)) if !is_foreign => encoded(doc),
+        // The chunks of another system may be called by their documents, or be parts of them.
+        Some((doc, _))
+            if !is_foreign
+                || (!record.retrieval.judgements.contains_key(chunk)
+                    && record.retrieval.judgements.contains_key(doc)) =>
+        {
+            encoded(doc)
+        }
         _ => encoded(chunk),
     };
     let hits = record.retrieval.hits.iter();

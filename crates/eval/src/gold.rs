@@ -169,7 +169,8 @@ impl Gold {
         let mut questions = Vec::new();
         let mut faults = Vec::new();
         let mut ids = BTreeSet::new();
-        for (line, json) in text
+        let lines = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        for (line, json) in lines
             .lines()
             .enumerate()
             .filter(|(_, json)| !json.trim().is_empty())
@@ -195,7 +196,7 @@ impl Gold {
                     };
                     check(&question, &mut fault);
                     if !ids.insert(question.id.clone()) {
-                        fault("the id is there twice; give each question its own");
+                        fault("the id occurs twice; give each question its own");
                     }
                     questions.push((line, question));
                 }
@@ -292,6 +293,19 @@ fn targets(table: BTreeMap<String, f64>, path: &Path) -> Result<Vec<Target>, Err
         let measure: Measure = name
             .parse()
             .map_err(|e| bad(format!("target `{key}`: {e}")))?;
+        let is_measured = match (mode, measure) {
+            ("retrieval", Measure::Rank(_)) => {
+                crate::retrieval::MEASURES.contains(&measure.to_string().as_str())
+            }
+            ("oracle" | "e2e", Measure::Answer(_)) => true,
+            ("oracle" | "e2e", Measure::Claim(claim)) => crate::reading::CLAIM.contains(&claim),
+            _ => false,
+        };
+        if !is_measured {
+            return Err(bad(format!(
+                "target `{key}`: the mode {mode} does not measure {measure}"
+            )));
+        }
         if !(0.0..=1.0).contains(&at_least) {
             return Err(bad(format!(
                 "target `{key}` is {at_least}: it must lie between 0 and 1"
@@ -360,7 +374,7 @@ mod tests {
         );
         let message = load(&set, None).expect_err("faulty").to_string();
         for part in [
-            "line 2, a: the id is there twice",
+            "line 2, a: the id occurs twice",
             "line 4: expected",
             "line 5, b: the question is empty",
             "line 5, b: it is unanswerable and yet",

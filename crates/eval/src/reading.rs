@@ -15,7 +15,7 @@ const ANSWER: [AnswerMeasure; 5] = [
     AnswerMeasure::AnswerContains,
     AnswerMeasure::Accuracy,
 ];
-const CLAIM: [ClaimMeasure; 4] = [
+pub(crate) const CLAIM: [ClaimMeasure; 4] = [
     ClaimMeasure::FaithfulnessStrict,
     ClaimMeasure::FaithfulnessLoose,
     ClaimMeasure::CitationPrecision,

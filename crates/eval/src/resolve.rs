@@ -153,6 +153,14 @@ impl ResolvedQuestion {
             .then(|| self.question.evidence.iter().map(grade).collect())
     }
 
+    /// The groups for which a document is evidence as a whole.
+    pub(crate) fn groups_of_document(&self, doc: &str) -> Vec<usize> {
+        let is_it = |span: &Span| span.doc == doc && span.range.is_none();
+        (0..self.groups.len())
+            .filter(|&at| self.groups[at].iter().any(is_it))
+            .collect()
+    }
+
     /// The groups that a chunk finds: it holds at least half of one of their spans, or belongs to
     /// the document that is evidence as a whole.
     pub fn found_by(&self, chunk: &Chunk, kb: &KnowledgeBase) -> Vec<usize> {

@@ -24,7 +24,7 @@ pub(crate) fn measures() -> Result<Vec<RankMeasure>, Error> {
     let parse = |name: &&str| match name.parse() {
         Ok(Measure::Rank(measure)) => Ok(measure),
         Ok(other) => Err(Error::Measure(format!(
-            "{other} is no measure of retrieval"
+            "{other} is not a retrieval measure"
         ))),
         Err(e) => Err(Error::Measure(format!("{name}: {e}"))),
     };
@@ -71,10 +71,8 @@ pub(crate) fn retrieve(
     record.hits = hits(&retrieved, chunks, question, kb);
     record.measures = values(&record.hits, question, measures)?;
     let settings = pipeline.retriever().settings();
-    if pipeline.retriever().dense_kind() == DenseKind::Hnsw
-        && settings.mode != Mode::Bm25
-        && let Ok(exact) = pipeline.retrieve_exact(text)
-    {
+    if pipeline.retriever().dense_kind() == DenseKind::Hnsw && settings.mode != Mode::Bm25 {
+        let exact = pipeline.retrieve_exact(text)?;
         record.dense_overlap = Some(overlap(&retrieved, &exact));
         let exact = values(&hits(&exact, chunks, question, kb), question, measures)?;
         let differs =
@@ -137,16 +135,8 @@ fn values(
 
 /// Share of the ten nearest chunks by the exact scan that HNSW has among its ten nearest.
 fn overlap(hnsw: &Retrieved, exact: &Retrieved) -> f64 {
-    let nearest = |r: &Retrieved| -> Vec<usize> {
-        r.hits
-            .iter()
-            .filter(|h| h.dense.is_some_and(|d| d.rank <= 10))
-            .map(|h| h.chunk)
-            .collect()
-    };
-    let (hnsw, exact) = (nearest(hnsw), nearest(exact));
-    if exact.is_empty() {
-        return 1.0;
-    }
-    exact.iter().filter(|chunk| hnsw.contains(chunk)).count() as f64 / exact.len() as f64
+    let found = |chunk: &&usize| hnsw.nearest.contains(chunk);
+    let shared = exact.nearest.iter().filter(found).count();
+    // A base is never empty, so neither is the exact list.
+    shared as f64 / exact.nearest.len().max(1) as f64
 }

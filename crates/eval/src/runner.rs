@@ -40,6 +40,8 @@ pub struct Plan<'a> {
     pub runs: &'a Path,
     /// Set from outside to stop after the question at hand.
     pub stop: &'a AtomicBool,
+    /// When the work began; the wall time of the run counts from here.
+    pub started: Instant,
 }
 
 /// What an evaluation tells while it works.
@@ -73,7 +75,6 @@ pub fn evaluate(
     on: &mut dyn FnMut(Event<'_>),
 ) -> Result<Finished, Error> {
     let started = SystemTime::now();
-    let clock = Instant::now();
     let questions = plan.selection.choose(plan.gold)?;
     let manifest = manifest(plan, pipeline)?;
     let (folder, note) = folder(plan, &manifest, started, questions.len())?;
@@ -144,10 +145,21 @@ pub fn evaluate(
         mut timings,
     } = kept;
     for (question, (found, mut timing)) in rest.iter().zip(work) {
+        if of > 0 && plan.stop.load(Ordering::Relaxed) {
+            break;
+        }
         let mut record = record(question, &found);
         if reads(EvalMode::Oracle, question) {
-            let chunks = oracle_chunks(question, &found, plan, pipeline);
-            let (read, ms) = answers.read(plan, pipeline, question, &chunks);
+            let (read, ms) = match &record.retrieval.error {
+                Some(error) if plan.settings.distractors > 0 => (
+                    reading::failed(&question.question, format!("retrieval: {error}")),
+                    None,
+                ),
+                _ => {
+                    let chunks = oracle_chunks(question, &found, plan, pipeline);
+                    answers.read(plan, pipeline, question, &chunks)
+                }
+            };
             (record.oracle, timing.oracle_ms) = (Some(read), ms);
         }
         if reads(EvalMode::E2e, question) {
@@ -167,19 +179,16 @@ pub fn evaluate(
         writer.append(&record, &timing)?;
         records.push(record);
         timings.push(timing);
-        if of > 0 && plan.stop.load(Ordering::Relaxed) {
-            break;
-        }
     }
 
     let (cached_answers, fresh_answers) = (answers.cached, answers.fresh);
     let mut summary = summary(&manifest, &records)?;
     summary.records_sha256 = writer.digest();
-    let (latency, questions_per_second) = latencies(&timings, true);
+    let (latency, questions_per_second) = latencies(&timings);
     summary.timing = fiel_report::Timing {
         run: folder.id.clone(),
         started: humantime::format_rfc3339_seconds(started).to_string(),
-        seconds: clock.elapsed().as_secs_f64(),
+        seconds: plan.started.elapsed().as_secs_f64(),
         threads: rayon::current_num_threads(),
         machine: host::machine(),
         latency,
@@ -338,9 +347,9 @@ fn oracle_chunks(
     chunks
 }
 
-/// `20260131-235959`, UTC.
+/// `20260131-235959.123456`, UTC: so fine that names sort by the order of the runs.
 pub(crate) fn stamp(time: SystemTime) -> String {
-    let text = humantime::format_rfc3339_seconds(time).to_string();
+    let text = humantime::format_rfc3339_micros(time).to_string();
     text.replace(['-', ':', 'Z'], "").replace('T', "-")
 }
 
@@ -350,7 +359,7 @@ mod tests {
 
     #[test]
     fn a_stamp_sorts_by_time() {
-        assert_eq!(stamp(SystemTime::UNIX_EPOCH), "19700101-000000");
+        assert_eq!(stamp(SystemTime::UNIX_EPOCH), "19700101-000000.000000");
     }
 
     #[test]

@@ -43,6 +43,22 @@ pub struct PriceSettings {
     pub questions_per_month: f64,
 }
 
+impl PriceSettings {
+    /// # Errors
+    /// What is wrong, with the key.
+    pub fn check(&self) -> Result<(), String> {
+        let all = [
+            ("price.prompt_per_million", self.prompt_per_million),
+            ("price.answer_per_million", self.answer_per_million),
+            ("price.questions_per_month", self.questions_per_month),
+        ];
+        match all.iter().find(|(_, x)| !(x.is_finite() && *x >= 0.0)) {
+            Some((key, x)) => Err(format!("{key} is {x}: it must be 0 or more")),
+            None => Ok(()),
+        }
+    }
+}
+
 impl Default for PriceSettings {
     fn default() -> Self {
         Self {
@@ -60,7 +76,7 @@ pub struct Selection {
     pub split: Option<crate::Split>,
     /// Only this id, or only questions with this tag.
     pub only: Vec<String>,
-    /// At most so many, from the start of the file.
+    /// At most this many, from the start of the file.
     pub limit: Option<usize>,
 }
 
@@ -96,7 +112,12 @@ impl Selection {
         };
         let mut questions: Vec<&ResolvedQuestion> = all.iter().filter(matches).collect();
         questions.truncate(self.limit.unwrap_or(usize::MAX));
-        if !questions.is_empty() {
+        let known = |only: &&String| {
+            all.iter()
+                .any(|q| q.question.id == **only || q.question.tags.contains(only))
+        };
+        let all_known = self.only.iter().all(|only| known(&only));
+        if !questions.is_empty() && all_known {
             return Ok(questions);
         }
         let tags: BTreeSet<&str> = all

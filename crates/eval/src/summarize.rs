@@ -242,7 +242,8 @@ fn dense_loss(records: &[QuestionRecord]) -> Option<DenseLoss> {
                 Some(hnsw.score()? - exact.score()?)
             })
             .collect();
-        differences.iter().sum::<f64>() / differences.len().max(1) as f64
+        // The sum of nothing is -0 in floating point.
+        differences.iter().sum::<f64>() / differences.len().max(1) as f64 + 0.0
     };
     let worst = with
         .iter()
@@ -284,15 +285,12 @@ fn cost(tokens: &Tokens, prices: &PriceSettings) -> Cost {
 }
 
 /// Percentiles by stage, from uncached questions only, and questions per second end to end.
-pub(crate) fn latencies(
-    timings: &[TimingRecord],
-    retrieval_ran: bool,
-) -> (BTreeMap<String, Latency>, Option<f64>) {
+pub(crate) fn latencies(timings: &[TimingRecord]) -> (BTreeMap<String, Latency>, Option<f64>) {
     let mut stages: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     let mut add = |stage: &str, ms: f64| stages.entry(stage.to_owned()).or_default().push(ms);
     let mut total = 0.0;
     let mut whole = 0;
-    for timing in timings.iter().filter(|_| retrieval_ran) {
+    for timing in timings {
         let retrieval = timing.embed_ms + timing.dense_ms + timing.bm25_ms;
         add("retrieval", retrieval);
         add("retrieval: embed", timing.embed_ms);
@@ -355,7 +353,7 @@ mod tests {
             e2e_ms,
             ..TimingRecord::default()
         };
-        let (stages, rate) = latencies(&[timing(Some(99.0)), timing(None)], true);
+        let (stages, rate) = latencies(&[timing(Some(99.0)), timing(None)]);
         assert_eq!((stages["retrieval"].n, stages["e2e: whole"].n), (2, 1));
         assert_eq!(stages["e2e: whole"].p95, 100.0);
         assert_eq!(rate, Some(10.0));

@@ -27,7 +27,7 @@ pub enum Lang {
 
 /// A text that is no language code.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no language code: give an ISO 639 code such as \"en\" or \"es\"")]
+#[error("{0:?} is not a language code: give an ISO 639 code such as \"en\" or \"es\"")]
 pub struct LangError(String);
 
 impl Lang {

@@ -115,7 +115,7 @@ pub fn export_scores(scores: &[f64]) -> Result<Vec<f32>, NotFinite> {
 /// Lines that are not blank, numbered from 1.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     (1..)
-        .zip(text.lines())
+        .zip(text.strip_prefix('\u{feff}').unwrap_or(text).lines())
         .filter(|(_, line)| !line.trim().is_empty())
 }
 

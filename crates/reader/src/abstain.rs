@@ -9,12 +9,18 @@ pub fn dont_know(lang: Lang) -> &'static str {
 }
 
 /// Beginnings of a refusal, lower case, straight apostrophes.
-const REFUSALS: [&str; 22] = [
+const REFUSALS: [&str; 28] = [
     "i don't know",
     "i do not know",
     "i'm not sure",
-    "i don't have",
-    "i do not have",
+    "i don't have enough",
+    "i don't have the",
+    "i do not have enough",
+    "i do not have the",
+    "i'm sorry",
+    "lo siento",
+    "no puedo responder",
+    "el contexto no",
     "i cannot answer",
     "i can't answer",
     "not enough information",

@@ -4,7 +4,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A setting has no sense.
+    /// A setting makes no sense.
     #[error("{setting} is {value}: {reason}")]
     BadSetting {
         /// The key as it stands in fiel.toml.
@@ -13,6 +13,16 @@ pub enum Error {
         value: String,
         /// What it may be.
         reason: &'static str,
+    },
+    /// Documents without text below their headings.
+    #[error(
+        "{kb}: none of its {documents} documents has text below its headings, so there is nothing to search"
+    )]
+    NoChunks {
+        /// The knowledge base.
+        kb: String,
+        /// Its documents.
+        documents: usize,
     },
     /// A model of another kind was named as reader or embedder.
     #[error(
@@ -25,6 +35,14 @@ pub enum Error {
         id: String,
         /// What it is for.
         task: String,
+    },
+    /// The model was trained for another chat template.
+    #[error(
+        "read.model: {path} has no ChatML markers (<|im_start|>, <|im_end|>); only chat models with that template can be read"
+    )]
+    NotChatml {
+        /// The file.
+        path: String,
     },
     /// The prompt does not fit the model.
     #[error(

@@ -39,6 +39,14 @@ impl LlmReader {
     ) -> Result<Self, Error> {
         let path = files.gguf()?.to_owned();
         let tokenizer = ChatTokenizer::load(&path)?;
+        if ["<|im_start|>", "<|im_end|>"]
+            .iter()
+            .any(|marker| tokenizer.id(marker).is_none())
+        {
+            return Err(Error::NotChatml {
+                path: path.display().to_string(),
+            });
+        }
         Ok(Self {
             path,
             device: device.clone(),

@@ -78,7 +78,7 @@ impl Pipeline {
     /// The reader is added by [`with_reader`](Self::with_reader).
     ///
     /// # Errors
-    /// When a setting has no sense, the model is missing, or an index cannot be built.
+    /// When a setting makes no sense, the model is missing, or an index cannot be built.
     pub fn build(
         kb: &KnowledgeBase,
         settings: &PipelineSettings,
@@ -92,6 +92,12 @@ impl Pipeline {
         let (device, class) = select_device(settings.device)?;
         let (embedder, files) = embedder(settings, store, &device, class)?;
         let (chunks, blank_documents) = cut(kb, settings, &embedder)?;
+        if chunks.is_empty() {
+            return Err(Error::NoChunks {
+                kb: kb.name.clone(),
+                documents: kb.documents.len(),
+            });
+        }
         let passages: Vec<String> = chunks.iter().map(Chunk::passage).collect();
         let cut_chunks = passages.iter().filter(|p| embedder.is_cut(p)).count();
         let texts: Vec<&str> = passages.iter().map(String::as_str).collect();
@@ -448,7 +454,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings_without_sense_are_named() {
+    fn settings_that_make_no_sense_are_named() {
         let with = |change: fn(&mut PipelineSettings)| {
             let mut settings = PipelineSettings::default();
             change(&mut settings);

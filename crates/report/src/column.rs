@@ -39,7 +39,7 @@ impl FromStr for EvalMode {
             "oracle" => Ok(Self::Oracle),
             "e2e" => Ok(Self::E2e),
             other => Err(format!(
-                "`{other}` is no mode; there are retrieval, oracle and e2e"
+                "`{other}` is not a mode; use retrieval, oracle or e2e"
             )),
         }
     }

@@ -79,7 +79,7 @@ impl Table {
             table.questions.push(row[0].clone());
         }
         if table.places().len() < table.questions.len() {
-            return Err("a question is there twice".to_owned());
+            return Err("a question occurs twice".to_owned());
         }
         Ok(table)
     }

@@ -72,8 +72,10 @@ pub fn screen(summary: &Summary, records: &[QuestionRecord], style: Style) -> St
     }
     for mode in ["retrieval", "oracle", "e2e"] {
         mode_table(&mut out, summary, mode, style);
+        if mode == "retrieval" {
+            dense_line(&mut out, summary);
+        }
     }
-    dense_line(&mut out, summary);
     targets(&mut out, summary, style);
     reading(&mut out, summary);
     classes(&mut out, summary, records);

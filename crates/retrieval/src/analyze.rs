@@ -17,7 +17,8 @@ impl Language {
     /// By ISO 639-1 code, with or without a region: `en`, `es-CO`.
     pub fn from_code(code: &str) -> Self {
         match code.split(['-', '_']).next().unwrap_or_default() {
-            "en" => Self::English,
+            // A base that does not say is taken for English, as everywhere.
+            "" | "en" => Self::English,
             "es" => Self::Spanish,
             _ => Self::Other,
         }

@@ -78,6 +78,9 @@ impl Bm25 {
         if k == 0 {
             return Err(Error::BadK(k));
         }
+        // Tantivy makes room for as many hits as are asked for.
+        let searcher = self.reader.searcher();
+        let k = k.min(searcher.num_docs() as usize).max(1);
         let clause = |term: &String| {
             let term = Term::from_field_text(self.words, term);
             let query: Box<dyn Query> =
@@ -92,7 +95,6 @@ impl Bm25 {
             return Ok(Vec::new());
         }
         let query = BooleanQuery::new(clauses);
-        let searcher = self.reader.searcher();
         // Fetch past the cut until it does not run through equal scores.
         let mut limit = k + 1;
         loop {
@@ -160,6 +162,7 @@ mod tests {
             [0, 1, 2, 3, 4]
         );
         assert_eq!(bm25.search("words", 100).expect("hits").len(), 40);
+        assert_eq!(bm25.search("words", usize::MAX).expect("hits").len(), 40);
         assert!(matches!(bm25.search("words", 0), Err(Error::BadK(0))));
     }
 }

@@ -76,7 +76,7 @@ impl Dense {
             Some(_) if k == 0 => Err(Error::BadK(k)),
             Some(graph) => top_k(
                 graph
-                    .search(query, k)
+                    .search(query, k.min(self.vectors.len()).max(1))
                     .into_iter()
                     .map(|at| self.scored(at, query)),
                 k,

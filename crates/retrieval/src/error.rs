@@ -5,9 +5,9 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum Error {
     /// Nothing was asked for.
-    #[error("a search for k = {0} results was asked; k must be at least 1")]
+    #[error("a search for {0} results was requested; k must be at least 1")]
     BadK(usize),
-    /// A setting has no sense.
+    /// A setting makes no sense.
     #[error("{setting} is {value}: {reason}")]
     BadSetting {
         /// The key as it stands in fiel.toml.

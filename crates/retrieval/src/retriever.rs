@@ -37,6 +37,8 @@ pub struct Hit {
 pub struct Retrieved {
     /// Best first.
     pub hits: Vec<Hit>,
+    /// The ten nearest chunks of the dense leg, nearest first, fused or not.
+    pub nearest: Vec<usize>,
     /// Embedding the question.
     pub embed_time: Duration,
     /// Dense search.
@@ -161,6 +163,7 @@ impl Retriever {
                 false => self.dense.search(query.row(0), depth)?,
             };
             out.dense_time = started.elapsed();
+            out.nearest = dense.iter().take(10).map(|s| s.item).collect();
         }
         let mut bm25 = Vec::new();
         if mode != Mode::Vector {

@@ -39,11 +39,16 @@ pub fn run(args: &AskArgs, settings: &Settings, common: &Common) -> Result<Verdi
         bail!("the question is empty");
     }
     let kb = KnowledgeBase::load(&kb_path(&settings.kb))?;
-    let lang = args.lang.as_deref().unwrap_or(if kb.info.lang.is_empty() {
-        "en"
-    } else {
-        &kb.info.lang
-    });
+    let spanish = args.question.contains(['¿', '¡']).then_some("es");
+    let lang = args
+        .lang
+        .as_deref()
+        .or(spanish)
+        .unwrap_or(if kb.info.lang.is_empty() {
+            "en"
+        } else {
+            &kb.info.lang
+        });
     let lang: Lang = lang.parse()?;
     let store = store(common)?;
     Pipeline::check_reader(&settings.pipeline(), &store)?;

@@ -1,7 +1,7 @@
 use std::fmt::Write;
 
-use anyhow::Result;
-use fiel_eval::{Blessing, baseline_path, bless};
+use anyhow::{Result, bail};
+use fiel_eval::{Blessing, Gold, baseline_path, bless};
 
 use crate::{
     args::Common,
@@ -14,7 +14,19 @@ use crate::{
 pub fn run(args: &BlessArgs, common: &Common) -> Result<Verdict> {
     let run = find_run(&args.run)?.load()?;
     let gold = args.gold.as_ref().unwrap_or(&run.summary.manifest.gold);
-    let blessing = bless(&run, &baseline_path(&gold_path(gold)))?;
+    let path = gold_path(gold);
+    let manifest = &run.summary.manifest;
+    let is_of_it = Gold::load(&path).is_ok_and(|set| set.digest == manifest.gold_sha256);
+    // A run over TREC files has no gold set of its own.
+    if args.gold.is_none() && !manifest.kb.is_empty() && !is_of_it {
+        bail!(
+            "{} is not the gold set that run {} was made with, or was edited since. Name the set by \
+             --gold",
+            path.display(),
+            run.summary.timing.run
+        );
+    }
+    let blessing = bless(&run, &baseline_path(&path))?;
     if common.json {
         json(&blessing)?;
     } else {

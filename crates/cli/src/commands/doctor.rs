@@ -22,7 +22,7 @@ struct Finding {
 }
 
 /// Looks at everything a run needs and says what is missing; nothing is fetched.
-pub fn run(settings: &Settings, common: &Common) -> Result<Verdict> {
+pub fn run(settings: &Settings, common: &Common, kb_is_given: bool) -> Result<Verdict> {
     let mut findings = Vec::new();
     let mut found = |what: &str, result: Result<String, String>| {
         let good = result.is_ok();
@@ -52,12 +52,17 @@ pub fn run(settings: &Settings, common: &Common) -> Result<Verdict> {
         };
         found(&format!("model {}", status.id), result);
     }
-    let kb = KnowledgeBase::load(&kb_path(&settings.kb));
+    // As `eval` does: the gold set names its knowledge base, unless a flag names another.
+    let of_gold = Gold::kb_of(&gold_path(&settings.gold)).ok().flatten();
+    let kb_name = of_gold
+        .filter(|_| !kb_is_given)
+        .unwrap_or_else(|| settings.kb.clone());
+    let kb = KnowledgeBase::load(&kb_path(&kb_name));
     let counted = kb
         .as_ref()
         .map(|kb| format!("{} documents", kb.documents.len()));
     found(
-        &format!("knowledge base {}", settings.kb),
+        &format!("knowledge base {kb_name}"),
         counted.map_err(ToString::to_string),
     );
     if let Ok(kb) = &kb {

@@ -2,17 +2,18 @@ use std::sync::{
     Arc,
     atomic::{AtomicBool, Ordering},
 };
+use std::time::Instant;
 
 use anyhow::{Result, bail};
 use fiel_corpus::KnowledgeBase;
-use fiel_eval::{EvalMode, Event, Gold, Plan, Selection, evaluate};
+use fiel_eval::{EvalMode, Event, Gold, Plan, Selection, evaluate, unfinished_runs};
 use fiel_reader::Pipeline;
 use fiel_report::{retrieval_screen, screen};
 
 use crate::{
     args::{Common, EvalArgs},
     commands::Verdict,
-    output::{json, print, style},
+    output::{json, note, print, style},
     progress::Progress,
     settings::Settings,
     workspace::{gold_path, kb_path, pipeline, runs, store},
@@ -22,6 +23,8 @@ pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verd
     if settings.eval.modes.is_empty() {
         bail!("eval.modes is empty: name at least one of retrieval, oracle, e2e");
     }
+    let started = Instant::now();
+    settings.price.check().map_err(anyhow::Error::msg)?;
     // Everything that can be wrong with the input is found before any model is loaded.
     let gold = Gold::load(&gold_path(&settings.gold))?;
     let kb_name = match (&args.pipeline.kb, &gold.kb) {
@@ -36,6 +39,26 @@ pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verd
         limit: args.limit.map(|n| n as usize),
     };
     selection.choose(&gold)?;
+    if args.resume.is_some() && unfinished_runs(&runs())?.is_empty() {
+        bail!(
+            "there is no unfinished run to resume in {}",
+            runs().display()
+        );
+    }
+    if settings.retrieve.top_k < 10 {
+        let text = format!(
+            "note: retrieve.top_k is {k}, so measures at 10, and others beyond {k}, see only {k} passages",
+            k = settings.retrieve.top_k
+        );
+        note(common.quiet, &text);
+    }
+    if settings.eval.distractors >= settings.retrieve.top_k {
+        bail!(
+            "eval.distractors is {}: it must be smaller than retrieve.top_k, which is {}",
+            settings.eval.distractors,
+            settings.retrieve.top_k
+        );
+    }
     let store = store(common)?;
     let reads = settings
         .eval
@@ -57,7 +80,10 @@ pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verd
         if flag.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-        eprintln!("stopping after this question; press Ctrl-C again to stop at once");
+        note(
+            false,
+            "stopping after this question; press Ctrl-C again to stop at once",
+        );
     })?;
     let plan = Plan {
         kb: &kb,
@@ -69,6 +95,7 @@ pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verd
         note: args.note.as_deref(),
         runs: &runs(),
         stop: &stop,
+        started,
     };
     let mut bar = Progress::terminal("reading", common.quiet);
     let mut printed = Ok(());
@@ -92,6 +119,15 @@ pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verd
             screen(summary, &finished.records, style()),
             finished.folder.display()
         ))?;
+    }
+    let done = finished.records.len();
+    if args.gate && done < summary.planned {
+        bail!(
+            "the run was stopped after {done} of {} questions and passes no gate. Finish it with \
+             `fiel eval --resume {}`",
+            summary.planned,
+            summary.timing.run
+        );
     }
     let missed = summary
         .targets

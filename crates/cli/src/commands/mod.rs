@@ -33,6 +33,9 @@ pub fn run(args: Args) -> Result<Verdict> {
         if threads == 0 {
             bail!("--threads is 0: it must be at least 1");
         }
+        if threads > 1024 {
+            bail!("--threads is {threads}: it may be 1024 at the most");
+        }
         // Rayon and the pools of Candle's kernels read it when they are first used.
         // SAFETY: no other thread runs yet that could read the environment.
         unsafe { std::env::set_var("RAYON_NUM_THREADS", threads.to_string()) };
@@ -67,7 +70,7 @@ pub fn run(args: Args) -> Result<Verdict> {
         Command::Models(command) => models::run(&command, &settings, &common),
         Command::Doctor(args) => {
             settings.apply_pipeline(&args.pipeline);
-            doctor::run(&settings, &common)
+            doctor::run(&settings, &common, args.pipeline.kb.is_some())
         }
         Command::Clean(args) => clean::run(&args, &common),
     }

@@ -47,7 +47,7 @@ fn trec(
         .iter()
         .map(|name| match name.parse() {
             Ok(Measure::Rank(measure)) => Ok(measure),
-            Ok(other) => Err(anyhow!("--measures: {other} is no measure of ranking")),
+            Ok(other) => Err(anyhow!("--measures: {other} is not a ranking measure")),
             Err(e) => Err(anyhow!("--measures: {e}")),
         })
         .collect::<Result<_>>()?;

@@ -126,7 +126,7 @@ fn every_faulty_quote_is_listed() {
     assert_holds(
         &message,
         &[
-            "gold/small.jsonl: 3 of its questions",
+            "gold/small.jsonl: 3 faults",
             "line 2, missing: eat: the quote does not occur",
             "line 3, twice: eat: the quote occurs 2 times",
             "line 4, nowhere: there is no document `swim`",
@@ -233,6 +233,6 @@ fn a_faulty_line_is_not_the_only_one_named() {
     );
     assert_holds(
         &message(&world, &["eval"]),
-        &["line 2, participle: the id is there twice"],
+        &["line 2, participle: the id occurs twice"],
     );
 }

@@ -41,7 +41,7 @@ pub fn import_beir(dir: &Path, lang: Lang) -> Result<Imported, Error> {
             let text = file(&title, &lang.to_string(), body);
             out.documents.push(NewDocument { id: name, text });
         } else {
-            out.refuse("documents", place, &id, "the id is there twice");
+            out.refuse("documents", place, &id, "the id occurs twice");
         }
     }
 
@@ -54,7 +54,7 @@ pub fn import_beir(dir: &Path, lang: Lang) -> Result<Imported, Error> {
             let missing = if id.is_empty() { "no `_id`" } else { "no text" };
             out.refuse("questions", (&path, line), &id, missing);
         } else if queries.contains_key(&id) {
-            out.refuse("questions", (&path, line), &id, "the id is there twice");
+            out.refuse("questions", (&path, line), &id, "the id occurs twice");
         } else {
             queries.insert(id.clone(), question(&id, &text, lang));
             order.push((line, id));

@@ -181,11 +181,18 @@ impl Rows {
             let (line, rows) = (draft.line, draft.rows);
             let id = match draft.id.clone() {
                 Some(id) => id,
-                None => format!("row-{line}"),
+                // Several questions may stand on one line.
+                None => (1..)
+                    .map(|n| match n {
+                        1 => format!("row-{line}"),
+                        n => format!("row-{line}-{n}"),
+                    })
+                    .find(|id| !ids.contains(id))
+                    .unwrap_or_default(),
             };
             let made = match ids.insert(id.clone()) {
                 true => draft.question(&id, kb, chunks),
-                false => Err("the id is there twice, with another question".to_owned()),
+                false => Err("the id occurs twice, with another question".to_owned()),
             };
             match made {
                 Ok(question) => out.write(question),

@@ -92,7 +92,7 @@ pub fn import_squad(path: &Path, lang: Lang) -> Result<Imported, Error> {
                 out.count("questions").read += 1;
                 let place = (path, line_of(&text, &qa.id));
                 if !ids.insert(qa.id.clone()) {
-                    out.refuse("questions", place, &qa.id, "the id is there twice");
+                    out.refuse("questions", place, &qa.id, "the id occurs twice");
                     continue;
                 }
                 let mut asked = question(&qa.id, &qa.question, lang);

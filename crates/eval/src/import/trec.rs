@@ -43,7 +43,7 @@ pub fn import_trec(
             };
             out.refuse("questions", (topics, line), &id, missing);
         } else if queries.contains_key(&id) {
-            out.refuse("questions", (topics, line), &id, "the id is there twice");
+            out.refuse("questions", (topics, line), &id, "the id occurs twice");
         } else {
             queries.insert(id.clone(), question(&id, &asked, lang));
             order.push((line, id));

@@ -94,6 +94,12 @@ fn write_kb(documents: &[NewDocument], to: &Destination) -> Result<(), Error> {
     }
     let info = format!("title = \"{name}\"\nlang = \"{}\"\n", to.lang);
     write("kb.toml".into(), &info)?;
+    if to.kb.exists() && !to.kb.join("kb.toml").is_file() {
+        return Err(Error::Import {
+            path: to.kb.clone(),
+            message: "it holds no kb.toml, so it is not replaced; delete it yourself".to_owned(),
+        });
+    }
     remove(&to.kb)?;
     std::fs::rename(&part, &to.kb).map_err(|e| Error::io(&to.kb, e))
 }

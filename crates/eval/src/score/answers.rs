@@ -64,7 +64,11 @@ impl SystemOutput {
             ignored: BTreeSet::new(),
         };
         let mut faults = Vec::new();
-        let lines = text.lines().enumerate();
+        let lines = text
+            .strip_prefix('\u{feff}')
+            .unwrap_or(&text)
+            .lines()
+            .enumerate();
         for (at, json) in lines.filter(|(_, json)| !json.trim().is_empty()) {
             let line = at + 1;
             let row = serde_json::from_str::<Map<String, Json>>(json)

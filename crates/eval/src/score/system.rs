@@ -166,15 +166,28 @@ fn retrieved(
             continue;
         }
         let words = Words::new(text);
-        let finds = (0..quotes.len()).filter(|&g| quotes[g].iter().any(|quote| words.holds(quote)));
+        let mut chunk = context_id(at, id);
+        // Of a judged document, `doc` or `doc#3`, the document is what counts.
+        if let Some((doc, _)) = chunk.rsplit_once('#')
+            && !record.judgements.contains_key(&chunk)
+            && record.judgements.contains_key(doc)
+        {
+            chunk = doc.to_owned();
+        }
+        let finds: Vec<usize> = match record.judgements.is_empty() {
+            true => (0..quotes.len())
+                .filter(|&g| quotes[g].iter().any(|quote| words.holds(quote)))
+                .collect(),
+            false => question.groups_of_document(&chunk),
+        };
         let rank = record.hits.len() + 1;
         record.hits.push(HitRecord {
             rank,
-            chunk: context_id(at, id),
+            chunk,
             score: 1.0 / rank as f64,
             bm25: None,
             dense: None,
-            finds: finds.collect(),
+            finds,
         });
     }
     if question.groups() == 0 {
@@ -195,12 +208,7 @@ fn retrieved(
         let found: Vec<Vec<usize>> = record.hits.iter().map(|hit| hit.finds.clone()).collect();
         Ranking::from_evidence(&found, record.groups).map_err(|e| Error::Measure(e.to_string()))?
     } else {
-        // `doc` or `doc#3`.
-        let document = |hit: &HitRecord| match hit.chunk.rsplit_once('#') {
-            Some((doc, _)) if !record.judgements.contains_key(&hit.chunk) => doc.to_owned(),
-            _ => hit.chunk.clone(),
-        };
-        let documents: Vec<String> = record.hits.iter().map(document).collect();
+        let documents: Vec<String> = record.hits.iter().map(|hit| hit.chunk.clone()).collect();
         Ranking::from_qrels(&documents, &record.judgements)
     };
     let value = |&m: &RankMeasure| (Measure::Rank(m), Value::from(ranking.measure(m)));

@@ -107,7 +107,7 @@ fn a_beir_folder_keeps_its_grades_and_says_what_it_leaves_out() {
     let reasons = reasons(&imported);
     for expected in [
         (3, "document c", "no text"),
-        (4, "document b", "the id is there twice"),
+        (4, "document b", "the id occurs twice"),
         (4, "judgement q1 a/1", "this pair was judged before"),
         (5, "judgement q1 z", "there is no such document"),
         (6, "judgement q9 b", "there is no such query"),
@@ -180,7 +180,7 @@ fn squad_paragraphs_become_documents_and_answers_sentences() {
         reasons(&imported),
         [
             (7, "question s3", "\"cold\" is not in its paragraph"),
-            (4, "question s1", "the id is there twice"),
+            (4, "question s1", "the id occurs twice"),
             (
                 11,
                 "question s5",

@@ -122,6 +122,7 @@ impl World {
     ) -> Finished {
         let kb = self.kb();
         let plan = Plan {
+            started: std::time::Instant::now(),
             kb: &kb,
             gold: &self.gold(&kb),
             selection,

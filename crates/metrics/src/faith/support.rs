@@ -160,6 +160,10 @@ impl Context {
 
     /// The first clause that its best-matching sentences contradict.
     fn contradiction(&self, claim: &str, whole: &Sentence) -> Option<(Verdict, &Sentence)> {
+        // What the context says word for word contradicts nothing in it.
+        if self.sentences.iter().any(|s| s.text == whole.text) {
+            return None;
+        }
         clauses(claim, self.lang).into_iter().find_map(|range| {
             let clause = Sentence::new(&claim[range], self.lang);
             let best = self.best(if clause.words.len() < 2 {

@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 use fiel_corpus::KnowledgeBase;
 use fiel_eval::{
@@ -100,18 +100,18 @@ pub struct TrecArgs {
 pub fn run(command: &ImportCommand, settings: &Settings, common: &Common) -> Result<Verdict> {
     match command {
         ImportCommand::Beir(args) => {
-            let to = destination(&args.target, None);
+            let to = destination(&args.target, None)?;
             to.check(true)?;
             finish(&import_beir(&args.path, args.target.lang)?, &to, common)
         }
         ImportCommand::Squad(args) => {
-            let to = destination(&args.target, None);
+            let to = destination(&args.target, None)?;
             to.check(true)?;
             finish(&import_squad(&args.path, args.target.lang)?, &to, common)
         }
         ImportCommand::Trec(args) => {
             let name = args.kb.as_ref().unwrap_or(&settings.kb);
-            let to = destination(&args.target, Some(name));
+            let to = destination(&args.target, Some(name))?;
             to.check(false)?;
             let kb = KnowledgeBase::load(&to.kb)?;
             let imported = import_trec(&args.topics, &args.qrels, &kb, args.target.lang)?;
@@ -119,7 +119,7 @@ pub fn run(command: &ImportCommand, settings: &Settings, common: &Common) -> Res
         }
         ImportCommand::Rows(args) => {
             let name = args.kb.as_ref().unwrap_or(&settings.kb);
-            let to = destination(&args.target, Some(name));
+            let to = destination(&args.target, Some(name))?;
             to.check(false)?;
             let kb = KnowledgeBase::load(&to.kb)?;
             let rows = Rows::read(&args.path)?;
@@ -137,8 +137,19 @@ pub fn run(command: &ImportCommand, settings: &Settings, common: &Common) -> Res
     }
 }
 
-fn destination(target: &Target, kb: Option<&String>) -> Destination {
-    Destination {
+fn destination(target: &Target, kb: Option<&String>) -> Result<Destination> {
+    // A name becomes a folder and a file; anything else could reach outside of kb/ and gold/.
+    let is_plain = !target.name.is_empty()
+        && !target.name.starts_with('.')
+        && !target.name.contains(['/', '\\']);
+    let is_file = kb.is_some() && target.name.ends_with(".jsonl");
+    if !is_plain && !is_file {
+        bail!(
+            "`{}` is no name for a gold set: it may hold no slash and not begin with a dot",
+            target.name
+        );
+    }
+    Ok(Destination {
         gold: gold_path(&target.name),
         kb: match kb {
             Some(kb) => kb_path(kb),
@@ -146,7 +157,7 @@ fn destination(target: &Target, kb: Option<&String>) -> Destination {
         },
         lang: target.lang.to_string(),
         force: target.force,
-    }
+    })
 }
 
 fn finish(imported: &Imported, to: &Destination, common: &Common) -> Result<Verdict> {
