@@ -40,10 +40,7 @@ pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verd
     };
     selection.choose(&gold)?;
     if args.resume.is_some() && unfinished_runs(&runs())?.is_empty() {
-        bail!(
-            "there is no unfinished run to resume in {}",
-            runs().display()
-        );
+        bail!("no run is unfinished: there is nothing to resume; leave out --resume");
     }
     if settings.retrieve.top_k < 10 {
         let text = format!(
