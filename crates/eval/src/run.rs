@@ -187,6 +187,10 @@ pub(crate) fn pick(runs: &Path, all: &[RunFolder], id: &str) -> Result<RunFolder
     };
     match named[..] {
         [run] => Ok(run.clone()),
+        [] if runs.join(id).join("records.jsonl").is_file() => Err(message(format!(
+            "run `{id}` is unfinished; `fiel eval --resume {id}` with the settings it was started \
+             with finishes it"
+        ))),
         [] => Err(message(format!(
             "there is no run `{id}`; `fiel runs` lists the {} there are",
             all.len()

@@ -103,6 +103,12 @@ pub fn score_answers(plan: &ScorePlan<'_>) -> Result<Scored, Error> {
         records.push(record);
     }
     let chosen_ids: BTreeSet<&str> = chosen.iter().map(|q| q.question.id.as_str()).collect();
+    if !chosen_ids.iter().any(|id| by_id.contains_key(id)) {
+        return Err(Error::Compare(format!(
+            "no row of {} is of a question of {} ({}); --split all takes every question",
+            plan.output.name, plan.gold.gold.name, plan.selection
+        )));
+    }
     let mut modes = Vec::new();
     modes.extend(has_contexts.then_some(EvalMode::Retrieval));
     modes.extend(has_answers.then_some(EvalMode::E2e));
