@@ -13,9 +13,9 @@ use fiel_retrieval::{Language, Retrieved, Retriever};
 use crate::{
     Context, Error, PipelineSettings, assemble,
     cache::{AnswerCache, Stored},
-    extractive, is_abstention,
+    dont_know, extractive, is_abstention,
     llm::LlmReader,
-    prompt::{PROMPT_VERSION, without_context},
+    prompt::PROMPT_VERSION,
 };
 
 /// What a long step tells while it works.
@@ -263,7 +263,8 @@ impl Pipeline {
                 }
             };
         if context.passages.is_empty() {
-            let text = without_context(lang);
+            // Nothing was found, so nothing is asked of a model.
+            let text = dont_know(lang).to_owned();
             sink(&text);
             return Ok(answer(text, String::new(), context, (0, 0), false));
         }
@@ -276,7 +277,7 @@ impl Pipeline {
             Some(Reader::Extractive) => {
                 let best =
                     extractive::best_sentence(&self.embedder, question, &context.passages, lang)?;
-                let text = best.unwrap_or_else(|| without_context(lang));
+                let text = best.unwrap_or_else(|| dont_know(lang).to_owned());
                 sink(&text);
                 Ok(answer(text, String::new(), context, (0, 0), false))
             }

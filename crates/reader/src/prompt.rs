@@ -108,11 +108,6 @@ pub fn prompts_digest() -> String {
     sha256_hex(format!("{PROMPT_VERSION}\n{}", all.join("\n")).as_bytes())
 }
 
-/// The answer without a context: nothing was found, so nothing is asked of the model.
-pub(crate) fn without_context(lang: Lang) -> String {
-    dont_know(lang).to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

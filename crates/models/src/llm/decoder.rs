@@ -52,6 +52,16 @@ struct Layer {
     values: Tensor,
 }
 
+/// What every layer is given with a block.
+struct Pass<'a> {
+    /// None for a single token, which may look at all before it.
+    mask: Option<Tensor>,
+    /// Of the first token of the block.
+    position: usize,
+    config: &'a DecoderConfig,
+    rotary: &'a Rotary,
+}
+
 struct Projection {
     weight: QMatMul,
     bias: Option<Tensor>,
@@ -221,38 +231,38 @@ impl Decoder {
             1 => None,
             count => Some(causal_mask(count, self.len, &self.device)?),
         };
+        let pass = Pass {
+            mask,
+            position: self.len,
+            config: &self.config,
+            rotary: &self.rotary,
+        };
         for layer in &mut self.layers {
-            x = layer.forward(&x, mask.as_ref(), self.len, &self.config, &self.rotary)?;
+            x = layer.forward(&x, &pass)?;
         }
         Ok(x)
     }
 }
 
 impl Layer {
-    fn forward(
-        &mut self,
-        x: &Tensor,
-        mask: Option<&Tensor>,
-        position: usize,
-        config: &DecoderConfig,
-        rotary: &Rotary,
-    ) -> TensorResult<Tensor> {
-        let normed = ops::rms_norm(x, &self.attention_norm, config.norm_eps)?;
-        let x = (x + self.attention(&normed, mask, position, config, rotary)?)?;
-        let normed = ops::rms_norm(&x, &self.mlp_norm, config.norm_eps)?;
+    fn forward(&mut self, x: &Tensor, pass: &Pass<'_>) -> TensorResult<Tensor> {
+        let norm_eps = pass.config.norm_eps;
+        let normed = ops::rms_norm(x, &self.attention_norm, norm_eps)?;
+        let x = (x + self.attention(&normed, pass)?)?;
+        let normed = ops::rms_norm(&x, &self.mlp_norm, norm_eps)?;
         let gate = ops::silu(&self.gate.forward(&normed)?)?;
         let up = self.up.forward(&normed)?;
         &x + self.down.forward(&(gate * up)?)?
     }
 
-    fn attention(
-        &mut self,
-        x: &Tensor,
-        mask: Option<&Tensor>,
-        position: usize,
-        config: &DecoderConfig,
-        rotary: &Rotary,
-    ) -> TensorResult<Tensor> {
+    fn attention(&mut self, x: &Tensor, pass: &Pass<'_>) -> TensorResult<Tensor> {
+        let Pass {
+            mask,
+            position,
+            config,
+            rotary,
+        } = pass;
+        let position = *position;
         let count = x.dim(0)?;
         let DecoderConfig {
             heads,
@@ -260,7 +270,7 @@ impl Layer {
             head_dim,
             norm_eps,
             ..
-        } = *config;
+        } = **config;
         // (positions, heads * dim) -> (1, heads, positions, dim)
         let by_head = |y: Tensor, heads: usize, norm: &Option<Tensor>| -> TensorResult<Tensor> {
             let y = y.reshape((count, heads, head_dim))?;
