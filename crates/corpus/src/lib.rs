@@ -5,11 +5,11 @@
 //! line ends included, so a quotation can always be shown where it was written.
 //!
 //! ```
-//! use fiel_corpus::{Chunker, Document};
+//! use fiel_corpus::{ChunkKind, Chunker, Document};
 //!
 //! let doc = Document::markdown("eat", "# Eat\n\nThe past of *eat* is *ate*.\n\n## Participle\n\n*eaten*\n");
 //! let words = |text: &str| text.split_whitespace().count();
-//! let chunks = Chunker::new(64, 0)?.chunks(&doc, &words);
+//! let chunks = Chunker::new(ChunkKind::Structure, 64, 0)?.chunks(&doc, &words);
 //! assert_eq!(chunks[0].id, "eat#1");
 //! assert_eq!(chunks[0].text, "The past of eat is ate.");
 //! assert_eq!(chunks[1].heading, ["Eat", "Participle"]);
@@ -25,7 +25,7 @@ mod quote;
 mod sentence;
 mod stored;
 
-pub use chunk::{Chunk, Chunker};
+pub use chunk::{Chunk, ChunkKind, Chunker};
 pub use document::Document;
 pub use error::Error;
 pub use kb::{KnowledgeBase, KnowledgeBaseInfo};
