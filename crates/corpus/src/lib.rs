@@ -1,8 +1,10 @@
 //! Documents, spans, chunks and stored files: everything about the text of a knowledge base that
 //! needs no model.
 //!
-//! Spans are byte ranges into the file as it stands on disk, byte-order mark, front matter and
-//! line ends included, so a quotation can always be shown where it was written.
+//! Spans are byte ranges into the text of a document. Of Markdown and plain text that is the file
+//! as it stands on disk, byte-order mark, front matter and line ends included, so a quotation can
+//! always be shown where it was written; of HTML it is the Markdown that it becomes, of a PDF the
+//! words of its pages, of a line of JSONL its text.
 //!
 //! ```
 //! use fiel_corpus::{ChunkKind, Chunker, Document};
@@ -21,6 +23,7 @@ mod chunk;
 mod document;
 mod error;
 mod kb;
+mod load;
 mod quote;
 mod sentence;
 mod stored;

@@ -335,20 +335,18 @@ fn check(
         .windows(2)
         .all(|w| w[0].span.start <= w[1].span.start);
     prop_assert!(starts);
-    // Words of headings are in a heading path, or stand before a heading of the same rank.
+    // Headings stand in the heading path, but for one without any text below it.
     let parsed = Parsed::new(doc);
     let with_headings = matches!(kind, ChunkKind::Fixed | ChunkKind::Document);
-    for word in parsed.word_ranges(doc) {
-        let is_content = with_headings || !parsed.words(doc, word.clone()).is_empty();
-        // White space can stand in a word only inside a tag.
-        let mut letters = doc.text[word.clone()]
-            .char_indices()
-            .filter(|(_, c)| !c.is_whitespace());
-        let held = letters.all(|(at, _)| {
-            let byte = word.start + at;
-            chunks.iter().any(|c| c.span.contains(&byte))
-        });
-        prop_assert!(!is_content || held, "{:?} is lost", &doc.text[word]);
+    for (at, c) in doc.text[doc.body.clone()].char_indices() {
+        let at = doc.body.start + at;
+        let range = at..at + c.len_utf8();
+        let is_word = match with_headings {
+            true => !parsed.words_and_headings(doc, range).is_empty(),
+            false => !parsed.words(doc, range).is_empty(),
+        };
+        let is_held = chunks.iter().any(|c| c.span.contains(&at));
+        prop_assert!(is_held || !is_word, "{c:?} at byte {at} is lost");
     }
     // Nor are words lost on the way from the span to the text.
     let tight = |text: &str| text.split_whitespace().collect::<String>();
