@@ -2,12 +2,14 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
-
 use crate::{Document, sentence::sentences};
 
+mod markdown;
+
+use markdown::markdown;
+
 /// What a block is; the units are the pieces that it may be split into, in order.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Heading {
         level: u8,
@@ -15,13 +17,14 @@ pub(crate) enum Kind {
     },
     /// Paragraphs and quotations (units: sentences), lists (items) and code (lines).
     Content,
-    /// A table; `header` is repeated when its rows are split.
+    /// A table; `header` is repeated when its rows, which begin at byte `rows`, are split.
     Table {
         header: String,
+        rows: usize,
     },
 }
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Block {
     pub kind: Kind,
     pub range: Range<usize>,
@@ -33,8 +36,9 @@ pub(crate) struct Block {
 struct Piece {
     range: Range<usize>,
     separator: &'static str,
-    /// The words, where they are not simply the source (entities, code spans).
+    /// The words, where they are not simply the source (an entity). They go with the first byte.
     replaced: Option<String>,
+    in_heading: bool,
 }
 
 /// A document taken apart.
@@ -46,23 +50,42 @@ pub(crate) struct Parsed {
 
 impl Parsed {
     pub(crate) fn new(doc: &Document) -> Self {
-        if doc.is_markdown {
+        let mut parsed = if doc.is_markdown {
             markdown(doc)
         } else {
             plain(doc)
+        };
+        // A first heading that repeats the title is not said twice.
+        if let Some(Block { kind, range, .. }) = parsed.blocks.first()
+            && matches!(kind, Kind::Heading { title, .. } if *title == doc.title)
+        {
+            let pieces = parsed.pieces.partition_point(|p| p.range.end <= range.end);
+            parsed.pieces.drain(..pieces);
         }
+        parsed
     }
 
     /// The words of a span without markup: list items begin with `- `, table cells are parted by
     /// ` | `, headings are left out.
     pub(crate) fn words(&self, doc: &Document, span: Range<usize>) -> String {
+        self.join(doc, span, |piece| !piece.in_heading)
+    }
+
+    /// As [`Self::words`], each heading on a line of its own, but for one that is the title.
+    pub(crate) fn words_and_headings(&self, doc: &Document, span: Range<usize>) -> String {
+        self.join(doc, span, |_| true)
+    }
+
+    fn join(&self, doc: &Document, span: Range<usize>, wanted: impl Fn(&Piece) -> bool) -> String {
         let first = self.pieces.partition_point(|p| p.range.end <= span.start);
         let mut out = String::new();
         for piece in self.pieces[first..]
             .iter()
             .take_while(|p| p.range.start < span.end)
+            .filter(|p| wanted(p))
         {
             let words = match &piece.replaced {
+                Some(_) if piece.range.start < span.start => continue,
                 Some(words) => words.as_str(),
                 None => {
                     let from = piece.range.start.max(span.start);
@@ -70,12 +93,16 @@ impl Parsed {
                     &doc.text[from..to]
                 }
             };
-            if !out.is_empty() || piece.separator.ends_with("- ") {
-                out.push_str(if out.is_empty() {
-                    "- "
-                } else {
-                    piece.separator
-                });
+            // A piece that the span cuts into is not the beginning of its item.
+            let separator = if piece.range.start < span.start {
+                ""
+            } else {
+                piece.separator
+            };
+            if out.is_empty() {
+                out.push_str(separator.trim_start_matches(['\n', ' ', '|']));
+            } else {
+                out.push_str(separator);
             }
             out.push_str(words);
         }
@@ -85,6 +112,39 @@ impl Parsed {
             .filter(|line| !line.is_empty())
             .collect();
         tidy.join("\n").trim().to_owned()
+    }
+
+    /// Where each word of the document stands, headings included: what white space or a line
+    /// parts from the next.
+    pub(crate) fn word_ranges(&self, doc: &Document) -> Vec<Range<usize>> {
+        let mut out: Vec<Range<usize>> = Vec::new();
+        let mut open = false;
+        let mut add = |range: Range<usize>, is_space: bool, starts: bool| {
+            open &= !starts;
+            match out.last_mut() {
+                _ if is_space => {}
+                Some(last) if open => last.end = range.end,
+                _ => out.push(range),
+            }
+            open = !is_space;
+        };
+        for piece in &self.pieces {
+            let starts = !piece.separator.is_empty();
+            if let Some(words) = &piece.replaced {
+                add(piece.range.clone(), words.trim().is_empty(), starts);
+                continue;
+            }
+            let text = &doc.text[piece.range.clone()];
+            for (at, c) in text.char_indices() {
+                let start = piece.range.start + at;
+                add(
+                    start..start + c.len_utf8(),
+                    c.is_whitespace(),
+                    starts && at == 0,
+                );
+            }
+        }
+        out
     }
 }
 
@@ -112,6 +172,7 @@ fn plain(doc: &Document) -> Parsed {
                 range: range.clone(),
                 separator: "\n",
                 replaced: None,
+                in_heading: false,
             });
             blocks.push(content(doc, range));
         }
@@ -127,177 +188,6 @@ fn plain(doc: &Document) -> Parsed {
     }
     close(&mut start, end);
     Parsed { blocks, pieces }
-}
-
-fn markdown(doc: &Document) -> Parsed {
-    let body = &doc.text[doc.body.clone()];
-    let base = doc.body.start;
-    let mut walk = Walk {
-        doc,
-        blocks: Vec::new(),
-        pieces: Vec::new(),
-        separator: "",
-        depth: 0,
-        open: None,
-    };
-    for (event, range) in Parser::new_ext(body, Options::ENABLE_TABLES).into_offset_iter() {
-        walk.event(event, range.start + base..range.end + base);
-    }
-    Parsed {
-        blocks: walk.blocks,
-        pieces: walk.pieces,
-    }
-}
-
-/// The top-level block that is being read.
-struct Open {
-    heading: Option<(u8, String)>,
-    code: bool,
-    /// Range of each top-level item or row so far.
-    units: Vec<Range<usize>>,
-    header: Option<String>,
-}
-
-struct Walk<'a> {
-    doc: &'a Document,
-    blocks: Vec<Block>,
-    pieces: Vec<Piece>,
-    separator: &'static str,
-    depth: usize,
-    open: Option<Open>,
-}
-
-impl Walk<'_> {
-    fn event(&mut self, event: Event<'_>, range: Range<usize>) {
-        match event {
-            Event::Start(tag) => self.start(&tag, range),
-            Event::End(tag) => self.end(tag, range),
-            Event::Text(words) => self.word(&words, range),
-            Event::Code(words) => self.word(&words, range),
-            // A tag is no word; what stands between the tags of a block is.
-            Event::Html(words) => self.word(&without_tags(&words), range),
-            Event::SoftBreak => self.separator = " ",
-            Event::HardBreak => self.separator = "\n",
-            _ => {}
-        }
-    }
-
-    fn start(&mut self, tag: &Tag<'_>, range: Range<usize>) {
-        if self.depth == 0 {
-            let heading = match tag {
-                Tag::Heading { level, .. } => Some((*level as u8, String::new())),
-                _ => None,
-            };
-            let code = matches!(tag, Tag::CodeBlock(_) | Tag::HtmlBlock);
-            self.open = Some(Open {
-                heading,
-                code,
-                units: Vec::new(),
-                header: None,
-            });
-        }
-        match tag {
-            Tag::Item => self.separator = "\n- ",
-            Tag::TableCell if self.separator == "\n" => {}
-            Tag::TableCell => self.separator = " | ",
-            Tag::Paragraph if self.separator == "\n- " => {}
-            Tag::Emphasis | Tag::Strong | Tag::Link { .. } | Tag::Image { .. } => {}
-            _ => self.separator = "\n",
-        }
-        let is_unit = self.depth == 1 && matches!(tag, Tag::Item | Tag::TableRow | Tag::TableHead);
-        if let (true, Some(open)) = (is_unit, &mut self.open) {
-            open.units.push(trimmed(&self.doc.text, range));
-        }
-        self.depth += 1;
-    }
-
-    fn word(&mut self, words: &str, range: Range<usize>) {
-        if let Some(Open {
-            heading: Some((_, title)),
-            ..
-        }) = &mut self.open
-        {
-            if !title.is_empty() {
-                title.push_str(if self.separator == " " { " " } else { "" });
-            }
-            title.push_str(words);
-            self.separator = "";
-            return;
-        }
-        let same = self.doc.text[range.clone()] == *words;
-        self.pieces.push(Piece {
-            range,
-            separator: std::mem::take(&mut self.separator),
-            replaced: (!same).then(|| words.to_owned()),
-        });
-    }
-
-    fn end(&mut self, tag: TagEnd, range: Range<usize>) {
-        self.depth -= 1;
-        if tag == TagEnd::TableHead && self.depth == 1 {
-            let first = self.pieces.partition_point(|p| p.range.start < range.start);
-            let doc = self.doc;
-            let cells = self.pieces[first..].iter().map(|p| {
-                p.replaced
-                    .as_deref()
-                    .unwrap_or(&doc.text[p.range.clone()])
-                    .trim()
-            });
-            let header = cells.collect::<Vec<_>>().join(" | ");
-            if let Some(open) = &mut self.open {
-                open.header = Some(header);
-            }
-        }
-        if self.depth > 0 {
-            return;
-        }
-        self.separator = "\n";
-        let Some(open) = self.open.take() else { return };
-        let range = trimmed(&self.doc.text, range);
-        if let Some((level, title)) = open.heading {
-            let kind = Kind::Heading {
-                level,
-                title: title.trim().to_owned(),
-            };
-            self.blocks.push(Block {
-                kind,
-                range,
-                units: Vec::new(),
-            });
-        } else if range.is_empty() {
-        } else if open.code {
-            let units = lines(&self.doc.text, range.clone());
-            self.blocks.push(Block {
-                kind: Kind::Content,
-                range,
-                units,
-            });
-        } else if open.units.is_empty() {
-            self.blocks.push(content(self.doc, range));
-        } else {
-            let kind = open
-                .header
-                .map_or(Kind::Content, |header| Kind::Table { header });
-            self.blocks.push(Block {
-                kind,
-                range,
-                units: open.units,
-            });
-        }
-    }
-}
-
-/// A line of HTML without its tags and comments.
-fn without_tags(html: &str) -> String {
-    let mut out = String::new();
-    let mut rest = html;
-    while let Some((before, tag)) = rest.split_once('<') {
-        out.push_str(before);
-        let end = if tag.starts_with("!--") { "-->" } else { ">" };
-        rest = tag.split_once(end).map_or("", |(_, after)| after);
-    }
-    out.push_str(rest);
-    out
 }
 
 fn content(doc: &Document, range: Range<usize>) -> Block {
@@ -359,6 +249,35 @@ mod tests {
             "Kept text\nNext."
         );
         assert_eq!(words("<!-- a note -->\n\nText.\n"), "Text.");
+        assert_eq!(words("<!-- a note\nof two lines -->\n\nText.\n"), "Text.");
+    }
+
+    #[test]
+    fn a_span_may_cut_into_a_piece() {
+        let text = "- a `b c` &amp; **d**e\n";
+        let doc = Document::markdown("d", text);
+        let parsed = Parsed::new(&doc);
+        let words: Vec<&str> = parsed
+            .word_ranges(&doc)
+            .into_iter()
+            .map(|r| &text[r])
+            .collect();
+        assert_eq!(words, ["a", "b", "c", "&amp;", "d**e"]);
+        let of = |from: &str| parsed.words(&doc, text.find(from).expect("there")..text.len());
+        assert_eq!(of("c`"), "c & de");
+        assert_eq!(of("amp"), "de");
+    }
+
+    #[test]
+    fn a_heading_that_is_the_title_is_not_repeated() {
+        let text = "# Eat\n\nIt is.\n\n## Past *of* it\n\nAte.\n";
+        let doc = Document::markdown("d", text);
+        let parsed = Parsed::new(&doc);
+        assert_eq!(
+            parsed.words_and_headings(&doc, 0..text.len()),
+            "It is.\nPast of it\nAte."
+        );
+        assert_eq!(parsed.words(&doc, 0..text.len()), "It is.\nAte.");
     }
 
     #[test]
@@ -385,7 +304,8 @@ mod tests {
         assert_eq!(
             parsed.blocks[0].kind,
             Kind::Table {
-                header: "verb | past".into()
+                header: "verb | past".into(),
+                rows: 15,
             }
         );
         let rows: Vec<&str> = parsed.blocks[0]

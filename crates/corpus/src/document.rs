@@ -1,16 +1,18 @@
 use std::ops::Range;
 
-/// One source text. `text` is the file as it stands; `body` leaves out a byte-order mark and the
-/// front matter.
+/// One source text. `text` is the file as it stands, or what is made of one that is no text;
+/// `body` leaves out a byte-order mark and the front matter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
-    /// Path below the knowledge base without its extension, parts joined by `/`.
+    /// Path below the knowledge base without its extension, parts joined by `/`; of a line of
+    /// JSONL, its own id comes behind that.
     pub id: String,
-    /// From the front matter, else the first heading, else the id.
+    /// From the front matter or the head of the page, else the first heading, else the id; of a
+    /// line of JSONL, what it says.
     pub title: String,
-    /// Language of the front matter, when it names one.
+    /// Language of the front matter or of the page, when it names one.
     pub lang: Option<String>,
-    /// The whole file.
+    /// The whole file, or the text that it was turned into.
     pub text: String,
     /// Bytes of `text` that are content.
     pub body: Range<usize>,
@@ -35,12 +37,32 @@ impl Document {
                 }
             }
         }
+        Self::with_body(id, text.to_owned(), body_start, title, lang)
+    }
+
+    /// Markdown that was made of something else, which gave title and language.
+    pub(crate) fn converted(
+        id: &str,
+        text: String,
+        title: Option<String>,
+        lang: Option<String>,
+    ) -> Self {
+        Self::with_body(id, text, 0, title, lang)
+    }
+
+    fn with_body(
+        id: &str,
+        text: String,
+        start: usize,
+        title: Option<String>,
+        lang: Option<String>,
+    ) -> Self {
         let mut doc = Self {
             id: id.to_owned(),
             title: String::new(),
             lang,
-            text: text.to_owned(),
-            body: body_start..text.len(),
+            body: start..text.len(),
+            text,
             is_markdown: true,
         };
         doc.title = title

@@ -16,8 +16,8 @@ pub enum Error {
     },
     /// The folder does not exist or is not a folder.
     #[error(
-        "{}: no such knowledge base. Name a folder that holds Markdown or text files, \
-         by --kb or by `kb` in fiel.toml",
+        "{}: no such knowledge base. Name a folder that holds Markdown, text, HTML, PDF or JSONL \
+         files, by --kb or by `kb` in fiel.toml",
         path.display()
     )]
     NoKnowledgeBase {
@@ -26,7 +26,8 @@ pub enum Error {
     },
     /// No document, or none with any text.
     #[error(
-        "{}: the knowledge base is empty: {files} .md or .txt files, none with any text",
+        "{}: the knowledge base is empty: {files} .md, .txt, .html, .pdf or .jsonl files, none \
+         with any text",
         path.display()
     )]
     EmptyKnowledgeBase {
@@ -46,6 +47,28 @@ pub enum Error {
         path: PathBuf,
         /// First offending byte.
         offset: usize,
+    },
+    /// A file holds no text that can be read.
+    #[error("{}: {problem}", path.display())]
+    Unreadable {
+        /// The document.
+        path: PathBuf,
+        /// What is wrong, and what to do.
+        problem: String,
+    },
+    /// A line of a JSONL file is no document.
+    #[error(
+        "{}:{line}: {problem}. A line is an object with `_id` or `id`, `text` or `contents`, \
+         and perhaps `title`",
+        path.display()
+    )]
+    BadLine {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        problem: String,
     },
     /// Two files would have the same document id.
     #[error("{} and {}: both are the document `{id}`. Rename one", first.display(), second.display())]

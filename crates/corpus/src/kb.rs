@@ -5,7 +5,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Document, Error, sha256_hex};
+use crate::{Document, Error, load, sha256_hex};
 
 /// `kb.toml`: what a knowledge base says of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,10 +31,14 @@ pub struct KnowledgeBase {
 }
 
 impl KnowledgeBase {
-    /// Reads every `.md`, `.markdown` and `.txt` file below `dir`.
+    /// Reads every file below `dir` that holds documents: Markdown (`.md`, `.markdown`), plain
+    /// text (`.txt`), HTML (`.html`, `.htm`), PDF with a text layer (`.pdf`), and JSON lines
+    /// (`.jsonl`: `_id` or `id`, `title`, `text` or `contents`), each line a document with the id
+    /// `file/id`.
     ///
     /// # Errors
-    /// When the folder is missing or empty, a file is not UTF-8, or two files are one document.
+    /// When the folder is missing or empty, a file or a line of one cannot be read, or two
+    /// documents have one id.
     pub fn load(dir: &Path) -> Result<Self, Error> {
         if !dir.is_dir() {
             return Err(Error::NoKnowledgeBase {
@@ -47,24 +51,18 @@ impl KnowledgeBase {
         let mut documents: BTreeMap<String, (PathBuf, Document)> = BTreeMap::new();
         for path in &files {
             let id = document_id(dir, path);
-            if id.contains(['#', '[', ']', ',', ';']) {
+            if !load::is_id(&id) {
                 return Err(Error::BadName { path: path.clone() });
             }
-            let bytes = std::fs::read(path).map_err(|e| Error::io(path, e))?;
-            let text = String::from_utf8(bytes).map_err(|e| Error::NotUtf8 {
-                path: path.clone(),
-                offset: e.utf8_error().valid_up_to(),
-            })?;
-            let doc = match extension(path).as_str() {
-                "txt" => Document::plain(&id, &text),
-                _ => Document::markdown(&id, &text),
-            };
-            if let Some((first, _)) = documents.insert(id.clone(), (path.clone(), doc)) {
-                return Err(Error::DuplicateDocument {
-                    id,
-                    first,
-                    second: path.clone(),
-                });
+            for doc in load::documents(path, &id)? {
+                let id = doc.id.clone();
+                if let Some((first, doc)) = documents.insert(id, (path.clone(), doc)) {
+                    return Err(Error::DuplicateDocument {
+                        id: doc.id,
+                        first,
+                        second: path.clone(),
+                    });
+                }
             }
         }
         let documents: Vec<Document> = documents.into_values().map(|(_, doc)| doc).collect();
@@ -99,15 +97,20 @@ impl KnowledgeBase {
         Some(&self.documents[at])
     }
 
-    /// SHA-256 over the ids and texts of all documents.
+    /// SHA-256 over the ids, the texts, and the titles that are not in them, of all documents.
     pub fn digest(&self) -> String {
         let mut all = String::new();
         for doc in &self.documents {
-            all.push_str(&format!(
-                "{}\t{}\n",
-                doc.id,
-                sha256_hex(doc.text.as_bytes())
-            ));
+            let text = sha256_hex(doc.text.as_bytes());
+            all.push_str(&format!("{}\t{text}", doc.id));
+            let is_own = match doc.is_markdown {
+                true => doc.title == Document::markdown(&doc.id, &doc.text).title,
+                false => doc.title == doc.id,
+            };
+            if !is_own {
+                all.push_str(&format!("\t{}", sha256_hex(doc.title.as_bytes())));
+            }
+            all.push('\n');
         }
         sha256_hex(all.as_bytes())
     }
@@ -140,17 +143,11 @@ fn walk(dir: &Path, files: &mut Vec<PathBuf>) -> Result<(), Error> {
             if !is_link {
                 walk(&path, files)?;
             }
-        } else if matches!(extension(&path).as_str(), "md" | "markdown" | "txt") {
+        } else if load::is_known(&path) {
             files.push(path);
         }
     }
     Ok(())
-}
-
-/// Lower case.
-fn extension(path: &Path) -> String {
-    let extension = path.extension().and_then(|e| e.to_str());
-    extension.unwrap_or_default().to_ascii_lowercase()
 }
 
 fn document_id(dir: &Path, path: &Path) -> String {
@@ -197,6 +194,27 @@ mod tests {
     }
 
     #[test]
+    fn the_digest_covers_a_title_that_is_not_in_the_text() {
+        let digest = |files: &[(&str, &[u8])]| {
+            let kb = KnowledgeBase::load(folder(files).path()).expect("loads");
+            kb.digest()
+        };
+        let of = |title: &str| {
+            let row = format!("{{\"_id\": \"1\", \"title\": \"{title}\", \"text\": \"x\"}}");
+            digest(&[("a.jsonl", row.as_bytes())])
+        };
+        assert_ne!(of("T"), of("U"));
+        let page =
+            |title: &str| digest(&[("a.html", format!("<title>{title}</title>x").as_bytes())]);
+        assert_ne!(page("T"), page("U"));
+        // As it was before any title could stand outside of the text.
+        assert_eq!(
+            digest(&[("a.md", b"# *A*\n")]),
+            sha256_hex(format!("a\t{}\n", sha256_hex(b"# *A*\n")).as_bytes())
+        );
+    }
+
+    #[test]
     fn bad_folders_are_named() {
         let missing = KnowledgeBase::load(Path::new("no-such-folder")).expect_err("missing");
         assert!(
@@ -205,7 +223,7 @@ mod tests {
                 .contains("no-such-folder: no such knowledge base")
         );
         let empty = KnowledgeBase::load(folder(&[("a.md", b" \n")]).path()).expect_err("empty");
-        assert!(empty.to_string().contains("1 .md or .txt files"));
+        assert!(empty.to_string().contains("empty: 1 .md,"));
         let latin = KnowledgeBase::load(folder(&[("a.md", b"caf\xe9")]).path()).expect_err("latin");
         assert!(latin.to_string().contains("byte 3 is not UTF-8"));
         let twice = KnowledgeBase::load(folder(&[("a.md", b"x"), ("a.txt", b"y")]).path())

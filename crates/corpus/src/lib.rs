@@ -1,15 +1,17 @@
 //! Documents, spans, chunks and stored files: everything about the text of a knowledge base that
 //! needs no model.
 //!
-//! Spans are byte ranges into the file as it stands on disk, byte-order mark, front matter and
-//! line ends included, so a quotation can always be shown where it was written.
+//! Spans are byte ranges into the text of a document. Of Markdown and plain text that is the file
+//! as it stands on disk, byte-order mark, front matter and line ends included, so a quotation can
+//! always be shown where it was written; of HTML it is the Markdown that it becomes, of a PDF the
+//! words of its pages, of a line of JSONL its text.
 //!
 //! ```
-//! use fiel_corpus::{Chunker, Document};
+//! use fiel_corpus::{ChunkKind, Chunker, Document};
 //!
 //! let doc = Document::markdown("eat", "# Eat\n\nThe past of *eat* is *ate*.\n\n## Participle\n\n*eaten*\n");
 //! let words = |text: &str| text.split_whitespace().count();
-//! let chunks = Chunker::new(64, 0)?.chunks(&doc, &words);
+//! let chunks = Chunker::new(ChunkKind::Structure, 64, 0)?.chunks(&doc, &words);
 //! assert_eq!(chunks[0].id, "eat#1");
 //! assert_eq!(chunks[0].text, "The past of eat is ate.");
 //! assert_eq!(chunks[1].heading, ["Eat", "Participle"]);
@@ -21,11 +23,12 @@ mod chunk;
 mod document;
 mod error;
 mod kb;
+mod load;
 mod quote;
 mod sentence;
 mod stored;
 
-pub use chunk::{Chunk, Chunker};
+pub use chunk::{Chunk, ChunkKind, Chunker};
 pub use document::Document;
 pub use error::Error;
 pub use kb::{KnowledgeBase, KnowledgeBaseInfo};

@@ -59,6 +59,7 @@ mod tests {
             span: 0..1,
             heading: Vec::new(),
             text: text.into(),
+            entries: Vec::new(),
         }
     }
 

@@ -4,7 +4,7 @@ use std::{
 };
 
 use candle_core::Device;
-use fiel_corpus::{Chunk, Chunker, KnowledgeBase, sha256_hex};
+use fiel_corpus::{Chunk, ChunkKind, Chunker, KnowledgeBase, sha256_hex};
 use fiel_embedding::{Embedder, EmbeddingCache};
 use fiel_metrics::Lang;
 use fiel_models::{DeviceClass, ModelFiles, Store, Task, llm::DecoderConfig, select_device};
@@ -88,7 +88,11 @@ impl Pipeline {
     ) -> Result<Self, Error> {
         settings.retrieve.check()?;
         check_read(settings)?;
-        Chunker::new(settings.chunk.size, settings.chunk.overlap)?;
+        Chunker::new(
+            ChunkKind::Structure,
+            settings.chunk.size,
+            settings.chunk.overlap,
+        )?;
         let (device, class) = select_device(settings.device)?;
         let (embedder, files) = embedder(settings, store, &device, class)?;
         let (chunks, blank_documents) = cut(kb, settings, &embedder)?;
@@ -378,7 +382,11 @@ fn cut(
     settings: &PipelineSettings,
     embedder: &Embedder,
 ) -> Result<(Vec<Chunk>, Vec<String>), Error> {
-    let chunker = Chunker::new(settings.chunk.size, settings.chunk.overlap)?;
+    let chunker = Chunker::new(
+        ChunkKind::Structure,
+        settings.chunk.size,
+        settings.chunk.overlap,
+    )?;
     let (mut chunks, mut blank) = (Vec::new(), Vec::new());
     for doc in &kb.documents {
         let of_doc = chunker.chunks(doc, &|text| embedder.pieces(text));

@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use fiel_corpus::{Chunk, Chunker, KnowledgeBase};
+use fiel_corpus::{Chunk, ChunkKind, Chunker, KnowledgeBase};
 use fiel_metrics::{Lang, tokens};
 use fiel_report::one_line;
 use fiel_retrieval::{Bm25, Language};
@@ -24,7 +24,7 @@ pub(crate) struct Passages {
 
 impl Passages {
     pub(crate) fn new(kb: &KnowledgeBase) -> Result<Self, Error> {
-        let chunker = Chunker::new(SIZE, 0)?;
+        let chunker = Chunker::new(ChunkKind::Structure, SIZE, 0)?;
         let count = |text: &str| text.split_whitespace().count();
         let chunks: Vec<Chunk> = kb
             .documents

@@ -7,7 +7,7 @@ mod modes;
 
 use std::sync::OnceLock;
 
-use fiel_corpus::{Chunk, Chunker, Document};
+use fiel_corpus::{Chunk, ChunkKind, Chunker, Document};
 use fiel_embedding::Embedder;
 use fiel_models::{DeviceChoice, Store, StoreOptions, select_device};
 use fiel_retrieval::{Language, RetrieveSettings, Retrieved, Retriever};
@@ -39,7 +39,7 @@ const DOCUMENTS: [(&str, &str); 8] = [
 ];
 
 fn chunks() -> Vec<Chunk> {
-    let chunker = Chunker::new(64, 0).unwrap();
+    let chunker = Chunker::new(ChunkKind::Structure, 64, 0).unwrap();
     let documents = DOCUMENTS.map(|(id, text)| Document::plain(id, text));
     let of = |doc| chunker.chunks(doc, &|text| embedder().pieces(text));
     documents.iter().flat_map(of).collect()
