@@ -1,55 +1,65 @@
-use candle_core::{DType, Device, Tensor};
-use candle_transformers::models::bert::{BertModel, Config};
+use candle_core::{DType, Device};
 use fiel_corpus::sha256_hex;
 use fiel_models::{DeviceClass, ModelFiles, load_safetensors, load_tokenizer};
-use tokenizers::Tokenizer;
+use tokenizers::{Encoding, Tokenizer};
 
-use crate::{Error, Vectors};
+use crate::{
+    Error, TokenVectors, Vectors,
+    batches::batches,
+    encoder::{Batch, Encoder},
+    family,
+    pooling::{self, Pooling},
+};
 
-/// Word pieces the model reads of a text, its two markers included; the rest is cut.
-pub const MAX_PIECES: usize = 256;
-
-/// Padded word pieces in one pass of the model; texts of one batch have similar lengths.
-const BATCH_PIECES: usize = 1024;
-
-/// A BERT-type sentence encoder: mean of the last layer over the attended pieces, unit length
-/// (Reimers and Gurevych, Sentence-BERT, 2019).
+/// A sentence encoder of the BERT, RoBERTa or XLM-RoBERTa type: the last layer, averaged over
+/// the attended pieces or taken at the first marker, at unit length (Reimers and Gurevych,
+/// Sentence-BERT, 2019).
 pub struct Embedder {
-    model: BertModel,
+    encoder: Encoder,
     tokenizer: Tokenizer,
     device: Device,
+    pad: u32,
     dim: usize,
+    pooling: Pooling,
+    max_pieces: usize,
     key: String,
 }
 
 impl Embedder {
-    /// Loads `model.safetensors`, `config.json` and `tokenizer.json`.
+    /// Loads `model.safetensors`, `config.json` and `tokenizer.json`. Pooling and length come
+    /// from `1_Pooling/config.json` and `sentence_bert_config.json` where the model has them;
+    /// else they are the mean and 256 pieces.
     ///
     /// # Errors
-    /// When a file is missing or they do not fit each other.
+    /// When a file is missing, or asks for what is not done here, or they do not fit each other.
     pub fn load(files: &ModelFiles, device: &Device, class: DeviceClass) -> Result<Self, Error> {
         let bad = |message: String| Error::Model {
             model: files.id().to_owned(),
             message,
         };
-        let config = std::fs::read_to_string(files.path("config.json")?)
-            .map_err(|e| bad(format!("config.json: {e}")))?;
-        let config: Config =
-            serde_json::from_str(&config).map_err(|e| bad(format!("config.json: {e}")))?;
-        // The file carries padding to 128 and truncation at 128; the model reads twice as much.
+        let (config, family) = family::config(files)?;
+        pooling::check_stages(files)?;
+        let pooling = Pooling::of(files)?;
+        let max_pieces = pooling::length(files, family::positions(&config, family))?;
+        // The file may carry padding and truncation of its own, such as to 128 pieces.
         let mut tokenizer = load_tokenizer(files)?;
+        family::check_vocabulary(files, &tokenizer, &config)?;
         tokenizer.with_padding(None);
         tokenizer
             .with_truncation(None)
             .map_err(|e| bad(format!("tokenizer.json: {e}")))?;
         let weights = load_safetensors(files, "model.safetensors", DType::F32, device)?;
-        let model = BertModel::load(weights, &config).map_err(|e| bad(e.to_string()))?;
-        let key = format!("{} mean l2 {MAX_PIECES} {class}", files.digest());
+        let encoder = Encoder::load(&family.encoder_of(&weights), &config, family)
+            .map_err(|e| bad(format!("model.safetensors: {e}")))?;
+        let key = format!("{} {pooling} l2 {max_pieces} {class}", files.digest());
         Ok(Self {
-            model,
+            encoder,
             tokenizer,
             device: device.clone(),
+            pad: config.pad_token_id as u32,
             dim: config.hidden_size,
+            pooling,
+            max_pieces,
             key: sha256_hex(key.as_bytes()),
         })
     }
@@ -65,7 +75,12 @@ impl Embedder {
         self.dim
     }
 
-    /// Word pieces of a text, without the two markers.
+    /// Pieces the model reads of a text, its markers included; the rest is cut.
+    pub fn max_pieces(&self) -> usize {
+        self.max_pieces
+    }
+
+    /// Word pieces of a text, without the markers.
     pub fn pieces(&self, text: &str) -> usize {
         self.tokenizer
             .encode_fast(text, false)
@@ -74,7 +89,9 @@ impl Embedder {
 
     /// Whether the model reads only the beginning of a text.
     pub fn is_cut(&self, text: &str) -> bool {
-        self.pieces(text) + 2 > MAX_PIECES
+        self.tokenizer
+            .encode_fast(text, true)
+            .is_ok_and(|e| e.len() > self.max_pieces)
     }
 
     /// Unit vectors of the texts, in their order. `progress` is told how many are done.
@@ -82,77 +99,110 @@ impl Embedder {
     /// # Errors
     /// [`Error::Blank`] when a text has no word, [`Error::NotFinite`] when a vector is none.
     pub fn embed(&self, texts: &[&str], progress: &mut dyn FnMut(usize)) -> Result<Vectors, Error> {
-        let blank: Vec<usize> = (0..texts.len())
-            .filter(|&i| texts[i].trim().is_empty())
-            .collect();
-        if let Some(&first) = blank.first() {
-            return Err(Error::Blank {
-                count: blank.len(),
-                total: texts.len(),
-                first,
-            });
-        }
-        let mut ids = Vec::with_capacity(texts.len());
-        for text in texts {
-            let encoding = self.tokenizer.encode_fast(*text, true);
-            ids.push(cut(encoding
-                .map_err(|e| candle_core::Error::Msg(e.to_string()))?
-                .get_ids()));
-        }
-        let mut order: Vec<usize> = (0..ids.len()).collect();
-        order.sort_by_key(|&i| (ids[i].len(), i));
+        refuse_blank(texts)?;
+        let ids: Vec<Vec<u32>> = texts
+            .iter()
+            .map(|text| Ok(self.encode(text)?.0))
+            .collect::<Result<_, Error>>()?;
+        let lengths: Vec<usize> = ids.iter().map(Vec::len).collect();
         let mut rows: Vec<Vec<f32>> = vec![Vec::new(); ids.len()];
-        let mut rest = order.as_slice();
         let mut done = 0;
-        while !rest.is_empty() {
-            // Ascending lengths: the last text of a batch is its longest.
-            let mut count = 1;
-            while count < rest.len() && (count + 1) * ids[rest[count]].len() <= BATCH_PIECES {
-                count += 1;
-            }
-            let (batch, more) = rest.split_at(count);
+        for batch in batches(&lengths) {
             let batch_ids: Vec<&[u32]> = batch.iter().map(|&i| ids[i].as_slice()).collect();
             for (&index, row) in batch.iter().zip(self.batch(&batch_ids)?) {
                 rows[index] = unit(row).ok_or(Error::NotFinite(index))?;
             }
-            done += count;
+            done += batch.len();
             progress(done);
-            rest = more;
         }
         let mut vectors = Vectors::new(self.dim);
         rows.iter().for_each(|row| vectors.push(row));
         Ok(vectors)
     }
 
-    /// Means over the attended pieces of each text.
+    /// The last layer's vector of every piece of one text, at unit length. The text goes
+    /// through the model alone, so no bit depends on other texts.
+    ///
+    /// # Errors
+    /// As [`embed`](Self::embed).
+    pub fn tokens(&self, text: &str) -> Result<TokenVectors, Error> {
+        self.tokens_at(text, self.encoder.depth())
+    }
+
+    /// The same after `layer` layers: 0 is the input of the first, and a number past the last
+    /// means the last.
+    ///
+    /// # Errors
+    /// As [`embed`](Self::embed).
+    pub fn tokens_at(&self, text: &str, layer: usize) -> Result<TokenVectors, Error> {
+        refuse_blank(&[text])?;
+        let (ids, markers) = self.encode(text)?;
+        let batch = self.padded(&[&ids])?;
+        let layer = layer.min(self.encoder.depth());
+        let rows: Vec<Vec<f32>> = self.encoder.forward(&batch, layer)?.get(0)?.to_vec2()?;
+        let mut vectors = Vectors::new(self.dim);
+        for row in rows {
+            vectors.push(&unit(row).ok_or(Error::NotFinite(0))?);
+        }
+        Ok(TokenVectors {
+            ids,
+            markers,
+            vectors,
+        })
+    }
+
+    /// One vector for each text, not yet of unit length.
     fn batch(&self, ids: &[&[u32]]) -> Result<Vec<Vec<f32>>, Error> {
-        let width = ids.iter().map(|ids| ids.len()).max().unwrap_or(0);
-        let padded = |fill: &dyn Fn(&[u32], usize) -> u32| -> Result<Tensor, candle_core::Error> {
-            let flat: Vec<u32> = ids
-                .iter()
-                .flat_map(|ids| (0..width).map(|at| fill(ids, at)))
-                .collect();
-            Tensor::from_vec(flat, (ids.len(), width), &self.device)
+        let batch = self.padded(ids)?;
+        let hidden = self.encoder.forward(&batch, self.encoder.depth())?;
+        let pooled = match self.pooling {
+            Pooling::Mean => batch.mean(&hidden)?,
+            Pooling::Cls => hidden.narrow(1, 0, 1)?.squeeze(1)?,
         };
-        let input = padded(&|ids, at| ids.get(at).copied().unwrap_or(0))?;
-        let mask = padded(&|ids, at| u32::from(at < ids.len()))?;
-        let hidden = self
-            .model
-            .forward(&input, &input.zeros_like()?, Some(&mask))?;
-        let mask = mask.to_dtype(DType::F32)?.unsqueeze(2)?;
-        let sums = hidden.broadcast_mul(&mask)?.sum(1)?;
-        Ok(sums.broadcast_div(&mask.sum(1)?)?.to_vec2()?)
+        Ok(pooled.to_vec2()?)
+    }
+
+    fn padded(&self, ids: &[&[u32]]) -> Result<Batch, Error> {
+        let rows: Vec<(&[u32], &[u32])> = ids.iter().map(|ids| (*ids, [].as_slice())).collect();
+        Ok(Batch::new(&rows, self.pad, &self.device)?)
+    }
+
+    /// Ids of a text's pieces, as many as the model reads, and which of them are markers.
+    fn encode(&self, text: &str) -> Result<(Vec<u32>, Vec<bool>), Error> {
+        let encoding = self.tokenizer.encode_fast(text, true);
+        let encoding = encoding.map_err(|e| Error::Tokenizer(e.to_string()))?;
+        Ok(cut(&encoding, self.max_pieces))
     }
 }
 
-/// Keeps the first marker, as many pieces as fit, and the last marker.
-fn cut(ids: &[u32]) -> Vec<u32> {
-    if ids.len() <= MAX_PIECES {
-        return ids.to_vec();
+/// Keeps the beginning and the markers at the end.
+fn cut(encoding: &Encoding, most: usize) -> (Vec<u32>, Vec<bool>) {
+    let is_marker = |flag: &u32| *flag == 1;
+    let mut ids = encoding.get_ids().to_vec();
+    let mut markers: Vec<bool> = encoding
+        .get_special_tokens_mask()
+        .iter()
+        .map(is_marker)
+        .collect();
+    if ids.len() > most {
+        let last = markers.iter().rev().take_while(|marker| **marker).count();
+        let gap = most.saturating_sub(last)..ids.len() - last;
+        ids.drain(gap.clone());
+        markers.drain(gap);
     }
-    let mut kept = ids[..MAX_PIECES - 1].to_vec();
-    kept.extend(ids.last());
-    kept
+    (ids, markers)
+}
+
+fn refuse_blank(texts: &[&str]) -> Result<(), Error> {
+    let is_blank = |text: &&str| text.trim().is_empty();
+    match texts.iter().position(is_blank) {
+        Some(first) => Err(Error::Blank {
+            count: texts.iter().copied().filter(is_blank).count(),
+            total: texts.len(),
+            first,
+        }),
+        None => Ok(()),
+    }
 }
 
 fn unit(mut row: Vec<f32>) -> Option<Vec<f32>> {

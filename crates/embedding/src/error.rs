@@ -24,6 +24,9 @@ pub enum Error {
         /// What is wrong.
         message: String,
     },
+    /// The tokenizer could not take a text apart.
+    #[error("the model's tokenizer failed: {0}")]
+    Tokenizer(String),
     /// A vector is not finite or has no length.
     #[error("the vector of text number {0} is not finite")]
     NotFinite(usize),

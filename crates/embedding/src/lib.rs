@@ -1,4 +1,5 @@
-//! Sentence embeddings by all-MiniLM-L6-v2 and its kin: text to unit vectors, in batches, cached.
+//! Sentence embeddings by all-MiniLM-L6-v2 and its kin: text to unit vectors, in batches, cached;
+//! and the vectors of a text's single pieces, which late interaction compares.
 //!
 //! ```no_run
 //! use fiel_embedding::Embedder;
@@ -12,12 +13,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod batches;
 mod cache;
 mod embedder;
+mod encoder;
 mod error;
+mod family;
+mod pooling;
+mod tokens;
 mod vectors;
 
 pub use cache::EmbeddingCache;
-pub use embedder::{Embedder, MAX_PIECES};
+pub use embedder::Embedder;
 pub use error::Error;
+pub use tokens::TokenVectors;
 pub use vectors::{Vectors, dot};

@@ -7,6 +7,7 @@
 mod cache;
 mod reference;
 mod texts;
+mod tokens;
 
 use std::sync::OnceLock;
 

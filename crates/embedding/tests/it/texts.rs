@@ -1,6 +1,6 @@
 //! Texts at the borders: long, blank, alone and in company.
 
-use fiel_embedding::{Error, MAX_PIECES};
+use fiel_embedding::Error;
 
 use crate::{distance, embed, embedder};
 
@@ -26,7 +26,7 @@ fn what_follows_150_pieces_still_counts() {
 #[test]
 fn what_follows_the_limit_is_cut_and_said_so() {
     // 254 pieces and two markers are the limit.
-    let fits = vec!["tea"; MAX_PIECES - 2].join(" ");
+    let fits = vec!["tea"; embedder().max_pieces() - 2].join(" ");
     let longer = format!("{fits} tea");
     assert!(!embedder().is_cut(&fits));
     assert!(embedder().is_cut(&longer));

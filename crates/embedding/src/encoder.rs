@@ -1,0 +1,108 @@
+//! The stack that BERT, RoBERTa and XLM-RoBERTa share (Devlin et al. 2019; Liu et al. 2019;
+//! Conneau et al. 2020): embeddings of pieces, positions and segments, then layers of
+//! attention.
+//!
+//! Candle's own models keep their layers to themselves; its public `BertEncoder` does not, and
+//! the three families differ in nothing but their position numbers. So the embeddings are made
+//! here and the layers are Candle's.
+
+use candle_core::{DType, Device, Result, Tensor};
+use candle_nn::{Embedding, LayerNorm, Module, VarBuilder, embedding, layer_norm};
+use candle_transformers::models::bert::{BertEncoder, Config};
+
+use crate::family::Family;
+
+/// Pieces of several texts, side by side and padded.
+pub(crate) struct Batch {
+    ids: Tensor,
+    segments: Tensor,
+    /// 1 where there is a piece, 0 in the padding.
+    mask: Tensor,
+}
+
+impl Batch {
+    /// `rows` are the ids and segments of each text's pieces.
+    pub(crate) fn new(rows: &[(&[u32], &[u32])], pad: u32, device: &Device) -> Result<Self> {
+        let width = rows.iter().map(|(ids, _)| ids.len()).max().unwrap_or(0);
+        let tensor = |value: &dyn Fn(&[u32], &[u32], usize) -> u32| {
+            let flat: Vec<u32> = rows
+                .iter()
+                .flat_map(|(ids, segments)| (0..width).map(|at| value(ids, segments, at)))
+                .collect();
+            Tensor::from_vec(flat, (rows.len(), width), device)
+        };
+        Ok(Self {
+            ids: tensor(&|ids, _, at| ids.get(at).copied().unwrap_or(pad))?,
+            segments: tensor(&|_, segments, at| segments.get(at).copied().unwrap_or(0))?,
+            mask: tensor(&|ids, _, at| u32::from(at < ids.len()))?.to_dtype(DType::F32)?,
+        })
+    }
+
+    /// Means over the attended pieces of each text.
+    pub(crate) fn mean(&self, hidden: &Tensor) -> Result<Tensor> {
+        let mask = self.mask.unsqueeze(2)?;
+        let sums = hidden.broadcast_mul(&mask)?.sum(1)?;
+        sums.broadcast_div(&mask.sum(1)?)
+    }
+}
+
+pub(crate) struct Encoder {
+    pieces: Embedding,
+    positions: Embedding,
+    segments: Embedding,
+    norm: LayerNorm,
+    /// One layer each, so that a pass can stop below the last.
+    layers: Vec<BertEncoder>,
+    first_position: u32,
+    has_two_segments: bool,
+}
+
+impl Encoder {
+    pub(crate) fn load(weights: &VarBuilder, config: &Config, family: Family) -> Result<Self> {
+        let width = config.hidden_size;
+        let vb = weights.pp("embeddings");
+        let table = |rows, name| embedding(rows, width, vb.pp(name));
+        let stack = BertEncoder::load(weights.pp("encoder"), config)?;
+        let layers = (0..stack.layers.len()).map(|index| {
+            let mut one = stack.clone();
+            one.layers = vec![stack.layers[index].clone()];
+            one
+        });
+        Ok(Self {
+            pieces: table(config.vocab_size, "word_embeddings")?,
+            positions: table(config.max_position_embeddings, "position_embeddings")?,
+            segments: table(config.type_vocab_size, "token_type_embeddings")?,
+            norm: layer_norm(width, config.layer_norm_eps, vb.pp("LayerNorm"))?,
+            layers: layers.collect(),
+            first_position: family.first_position(config),
+            has_two_segments: config.type_vocab_size > 1,
+        })
+    }
+
+    /// Number of layers.
+    pub(crate) fn depth(&self) -> usize {
+        self.layers.len()
+    }
+
+    /// The vectors after `layers` layers: texts × pieces × width.
+    pub(crate) fn forward(&self, batch: &Batch, layers: usize) -> Result<Tensor> {
+        let (texts, width) = batch.ids.dims2()?;
+        let first = self.first_position;
+        let positions = Tensor::arange(first, first + width as u32, batch.ids.device())?;
+        let segments = if self.has_two_segments {
+            batch.segments.clone()
+        } else {
+            batch.segments.zeros_like()?
+        };
+        let sum = (self.pieces.forward(&batch.ids)? + self.segments.forward(&segments)?)?
+            .broadcast_add(&self.positions.forward(&positions)?)?;
+        // Added to the scores of attention: 0 for a piece, the lowest number for padding.
+        let barrier = ((1.0 - &batch.mask)? * f64::from(f32::MIN))?;
+        let barrier = barrier.reshape((texts, 1, 1, width))?;
+        let mut hidden = self.norm.forward(&sum)?;
+        for layer in &self.layers[..layers] {
+            hidden = layer.forward(&hidden, &barrier)?;
+        }
+        Ok(hidden)
+    }
+}

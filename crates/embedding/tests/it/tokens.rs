@@ -1,0 +1,74 @@
+//! The vectors of single pieces: their length, their bits, and what they add up to.
+
+use crate::{distance, embed, embedder};
+
+#[test]
+fn every_piece_has_its_id_and_a_unit_vector() {
+    let tokens = embedder().tokens("a cup of tea").unwrap();
+    // [CLS] a cup of tea [SEP] in the vocabulary of bert-base-uncased.
+    assert_eq!(tokens.ids(), [101, 1037, 2452, 1997, 5572, 102]);
+    let markers: Vec<bool> = (0..tokens.len()).map(|i| tokens.is_marker(i)).collect();
+    assert_eq!(markers, [true, false, false, false, false, true]);
+    assert_eq!(tokens.vectors().len(), tokens.len());
+    for row in tokens.vectors().rows() {
+        let squares: f64 = row.iter().map(|x| f64::from(*x).powi(2)).sum();
+        assert!((squares.sqrt() - 1.0).abs() <= 1e-6, "{squares}");
+    }
+    let own: Vec<(u32, &[f32])> = tokens.of_text().collect();
+    assert_eq!(own.len(), 4);
+    assert_eq!(own[1], (2452, tokens.vectors().row(2)));
+}
+
+#[test]
+fn no_bit_depends_on_what_was_asked_before() {
+    let first = embedder().tokens("tea").unwrap();
+    embedder().tokens(&vec!["verb"; 90].join(" ")).unwrap();
+    assert_eq!(embedder().tokens("tea").unwrap(), first);
+}
+
+#[test]
+fn a_long_text_is_cut_as_its_sentence_vector_is() {
+    let fits = vec!["tea"; 254].join(" ");
+    let longer = format!("{fits} and more");
+    let tokens = embedder().tokens(&longer).unwrap();
+    assert_eq!(tokens.len(), 256);
+    assert!(tokens.is_marker(0) && tokens.is_marker(255) && !tokens.is_marker(254));
+    assert_eq!(tokens, embedder().tokens(&fits).unwrap());
+}
+
+#[test]
+fn a_lower_layer_is_another_and_past_the_last_is_the_last() {
+    let at = |layer| embedder().tokens_at("a cup of tea", layer).unwrap();
+    let last = embedder().tokens("a cup of tea").unwrap();
+    assert_eq!(at(6), last);
+    assert_eq!(at(600), last);
+    for layer in 0..6 {
+        assert_eq!(at(layer).ids(), last.ids());
+        assert!(distance(at(layer).vectors().row(1), last.vectors().row(1)) > 1e-2);
+    }
+    // Before the first layer a piece knows its place and nothing of its neighbours.
+    let other = embedder().tokens_at("a pot of tea", 0).unwrap();
+    assert_eq!(other.vectors().row(4), at(0).vectors().row(4));
+    assert_ne!(other.vectors().row(2), at(0).vectors().row(2));
+}
+
+#[test]
+fn the_layer_is_the_one_that_is_averaged() {
+    // The mean of unit vectors is not the unit vector of the mean, yet close to it.
+    let tokens = embedder()
+        .tokens("What's the past participle of eat?")
+        .unwrap();
+    let sentence = embed(&["What's the past participle of eat?"]);
+    let mut mean = vec![0.0f32; 384];
+    for row in tokens.vectors().rows() {
+        mean.iter_mut().zip(row).for_each(|(m, x)| *m += x);
+    }
+    let cosine =
+        fiel_embedding::dot(&mean, sentence.row(0)) / fiel_embedding::dot(&mean, &mean).sqrt();
+    assert!(cosine > 0.99, "{cosine}");
+}
+
+#[test]
+fn a_blank_text_is_refused() {
+    assert!(embedder().tokens(" \n").is_err());
+}
