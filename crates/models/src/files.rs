@@ -92,6 +92,19 @@ impl ModelFiles {
         hex(&hasher.finalize())
     }
 
+    /// Bytes of all files together, when every one can be looked at.
+    pub(crate) fn size(&self) -> Option<u64> {
+        let size = |(path, _): &(PathBuf, String)| path.metadata().ok().map(|found| found.len());
+        self.files.values().map(size).sum()
+    }
+
+    /// SHA-256 by name.
+    pub(crate) fn digests(&self) -> BTreeMap<String, String> {
+        let pair =
+            |(name, (_, sha256)): (&String, &(PathBuf, String))| (name.clone(), sha256.clone());
+        self.files.iter().map(pair).collect()
+    }
+
     fn entry(&self, name: &str) -> Result<&(PathBuf, String)> {
         self.files.get(name).ok_or_else(|| self.no_such_file(name))
     }

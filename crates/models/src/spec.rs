@@ -11,6 +11,8 @@ use serde::Deserialize;
 pub enum Task {
     /// Text to a vector.
     Embedding,
+    /// A question and a passage to a score.
+    Reranking,
     /// Prompt to an answer.
     TextGeneration,
 }
@@ -19,6 +21,7 @@ impl fmt::Display for Task {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Embedding => "embedding",
+            Self::Reranking => "reranking",
             Self::TextGeneration => "text-generation",
         })
     }
@@ -40,14 +43,14 @@ impl fmt::Display for PromptFamily {
     }
 }
 
-/// One model of the registry.
+/// One model: of the registry, or made for a repository of the hub that was named.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelSpec {
     /// Its name in settings, flags and folders.
     pub id: String,
-    /// What it is for.
-    pub task: Task,
+    /// What it is for. Those of the registry have one.
+    pub task: Option<Task>,
     /// SPDX expression of the weights' licence.
     pub licence: String,
     /// The chat template; text generators have one.
@@ -62,9 +65,20 @@ pub struct ModelSpec {
 }
 
 impl ModelSpec {
-    /// Bytes of all files together.
-    pub fn size(&self) -> u64 {
+    /// Bytes of all files together, when they are known.
+    pub fn size(&self) -> Option<u64> {
         self.files.iter().map(|file| file.size).sum()
+    }
+
+    /// Whether the SHA-256 of every file is known. If not, the first fetch is trusted and what
+    /// it found is recorded.
+    pub fn is_pinned(&self) -> bool {
+        self.files.iter().all(|file| file.sha256.is_some())
+    }
+
+    /// Name of the model's folder.
+    pub(crate) fn folder(&self) -> String {
+        self.id.replace('/', "--")
     }
 }
 
@@ -74,10 +88,13 @@ impl ModelSpec {
 pub struct FileSpec {
     /// Path relative to the model's folder, with `/`.
     pub name: String,
-    /// Bytes.
-    pub size: u64,
+    /// Bytes; known when the digest is.
+    pub size: Option<u64>,
     /// 64 lower-case hexadecimal digits.
-    pub sha256: String,
+    pub sha256: Option<String>,
+    /// Whether the model does without it.
+    #[serde(skip)]
+    pub(crate) optional: bool,
 }
 
 /// A repository on the hub.
@@ -86,7 +103,7 @@ pub struct FileSpec {
 pub struct HubSpec {
     /// `OWNER/NAME`.
     pub repository: String,
-    /// Commit hash.
+    /// Commit hash; a branch or a tag where the files are not pinned.
     pub revision: String,
 }
 

@@ -1,5 +1,6 @@
 //! The store: a model's id to its verified files.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -7,6 +8,8 @@ use std::path::{Path, PathBuf};
 use crate::digest::DigestMemory;
 use crate::error::Tried;
 use crate::fetch::{Down, Fetcher};
+use crate::first_use;
+use crate::named::{Named, OPTIONAL, REQUIRED};
 use crate::place::{self, Found, Place};
 use crate::progress::say;
 use crate::{Error, ModelFiles, ModelSpec, Registry, Result, StoreOptions, Task};
@@ -23,17 +26,23 @@ pub struct Store {
     down: Down,
 }
 
+/// What a name stands for: what to look for, or what was found by it.
+enum Meant<'a> {
+    Model(Cow<'a, ModelSpec>),
+    Files(ModelFiles),
+}
+
 /// One line of `fiel models list`.
 #[derive(Clone, Debug)]
 pub struct ModelStatus {
     /// The model's id.
     pub id: String,
-    /// What it is for.
-    pub task: Task,
-    /// SPDX expression of its licence.
+    /// What it is for; only the registry knows.
+    pub task: Option<Task>,
+    /// SPDX expression of its licence, `NOASSERTION` when the registry does not list it.
     pub licence: String,
-    /// Bytes of all its files.
-    pub size: u64,
+    /// Bytes of all its files, when they are known.
+    pub size: Option<u64>,
     /// Where its files lie, if all are there.
     pub location: Option<(Place, PathBuf)>,
     /// What is known about them.
@@ -49,7 +58,12 @@ pub enum Check {
     Unchecked,
     /// They have the registry's SHA-256.
     Verified,
-    /// One has another size or SHA-256 than the registry.
+    /// The registry knows no SHA-256; they have the one that was recorded when they were
+    /// fetched first.
+    FirstUse,
+    /// There is no SHA-256 to compare theirs with: they are taken as they are.
+    AsFound,
+    /// One has another size or SHA-256 than the registry or the record.
     Damaged,
 }
 
@@ -59,6 +73,8 @@ impl fmt::Display for Check {
             Self::Missing => "missing",
             Self::Unchecked => "unchecked",
             Self::Verified => "verified",
+            Self::FirstUse => "trusted on first use",
+            Self::AsFound => "as found",
             Self::Damaged => "damaged",
         })
     }
@@ -100,12 +116,20 @@ impl Store {
 
     /// The model's files, verified: from a folder of this machine, else fetched.
     ///
+    /// `id` is one of the registry's; or the path of a folder that holds `config.json`,
+    /// `tokenizer.json` and `model.safetensors`, or of a GGUF file; or `OWNER/NAME` of the hub,
+    /// with `@REVISION` or, for a GGUF file, `/FILE.gguf` behind it. What is found by a path is
+    /// taken as it is; of the hub the first fetch is trusted and what it found is recorded.
+    ///
     /// # Errors
-    /// [`Error::UnknownModel`]; [`Error::Unavailable`], which lists every source with its
-    /// reason; [`Error::Io`] when the cache folder cannot be written.
+    /// [`Error::UnknownModel`]; [`Error::NoModelFolder`]; [`Error::Unavailable`], which lists
+    /// every source with its reason; [`Error::Io`] when the cache folder cannot be written.
     pub fn ensure(&self, id: &str) -> Result<ModelFiles> {
-        let spec = self.registry.get(id)?;
         let mut tried = Vec::new();
+        let spec = &*match self.meant(id, &mut tried)? {
+            Meant::Model(spec) => spec,
+            Meant::Files(files) => return Ok(files),
+        };
         if let Some(files) = self.find(spec, &mut tried) {
             return Ok(files);
         }
@@ -122,7 +146,10 @@ impl Store {
 
     /// The model's files if they lie on this machine, verified; no network.
     pub fn locate(&self, id: &str) -> Option<ModelFiles> {
-        self.find(self.registry.get(id).ok()?, &mut Vec::new())
+        match self.meant(id, &mut Vec::new()).ok()? {
+            Meant::Model(spec) => self.find(&spec, &mut Vec::new()),
+            Meant::Files(files) => Some(files),
+        }
     }
 
     /// Reads every byte of the model's files on this machine again; no network.
@@ -132,8 +159,11 @@ impl Store {
     /// model has a file that is not the registry's; [`Error::Unavailable`] when no folder
     /// holds it.
     pub fn verify(&self, id: &str) -> Result<ModelFiles> {
-        let spec = self.registry.get(id)?;
         let mut tried = Vec::new();
+        let spec = &*match self.meant(id, &mut tried)? {
+            Meant::Model(spec) => spec,
+            Meant::Files(files) => return Ok(files),
+        };
         for (place, dir) in place::folders(&self.options, spec) {
             match place::examine_anew(spec, &dir, &self.memory) {
                 Found::Good(files) => return Ok(files),
@@ -149,33 +179,53 @@ impl Store {
 
     /// What is on this machine, for every model of the registry; reads no weights.
     pub fn status(&self) -> Vec<ModelStatus> {
-        self.registry
-            .models()
+        let models = self.registry.models();
+        models
             .iter()
-            .map(|spec| {
-                let mut location = None;
-                let mut check = Check::Missing;
-                for (place, dir) in place::folders(&self.options, spec) {
-                    let here = self.known(spec, &dir);
-                    if here == Check::Missing || (here == Check::Damaged && check == here) {
-                        continue;
-                    }
-                    (location, check) = (Some((place, dir)), here);
-                    // A damaged copy is passed over when a later folder has a good one.
-                    if check != Check::Damaged {
-                        break;
-                    }
-                }
-                ModelStatus {
-                    id: spec.id.clone(),
-                    task: spec.task,
-                    licence: spec.licence.clone(),
-                    size: spec.size(),
-                    location,
-                    check,
-                }
-            })
+            .map(|spec| self.status_of_spec(spec))
             .collect()
+    }
+
+    /// The same for any model that [`ensure`](Self::ensure) takes.
+    ///
+    /// # Errors
+    /// [`Error::UnknownModel`]; those of a file or folder that is named and cannot be read.
+    pub fn status_of(&self, id: &str) -> Result<ModelStatus> {
+        Ok(match self.meant(id, &mut Vec::new())? {
+            Meant::Model(spec) => self.status_of_spec(&spec),
+            Meant::Files(files) => ModelStatus {
+                id: id.to_owned(),
+                task: None,
+                licence: "NOASSERTION".to_owned(),
+                size: files.size(),
+                location: Some((Place::Named, files.dir().to_owned())),
+                check: Check::AsFound,
+            },
+        })
+    }
+
+    fn status_of_spec(&self, spec: &ModelSpec) -> ModelStatus {
+        let mut location = None;
+        let mut check = Check::Missing;
+        for (place, dir) in place::folders(&self.options, spec) {
+            let here = self.known(spec, &dir);
+            if here == Check::Missing || (here == Check::Damaged && check == here) {
+                continue;
+            }
+            (location, check) = (Some((place, dir)), here);
+            // A damaged copy is passed over when a later folder has a good one.
+            if check != Check::Damaged {
+                break;
+            }
+        }
+        ModelStatus {
+            id: spec.id.clone(),
+            task: spec.task,
+            licence: spec.licence.clone(),
+            size: spec.size(),
+            location,
+            check,
+        }
     }
 
     /// A model file by its path, such as a GGUF that no registry lists. Its id is its
@@ -192,12 +242,55 @@ impl Store {
                 std::io::ErrorKind::IsADirectory.into(),
             ));
         };
-        let sha256 = match self.memory.get(&path) {
-            Some(sha256) => sha256,
-            None => self.memory.hash(&path).map_err(Error::io("read", &path))?,
-        };
-        let digests = BTreeMap::from([(name.to_string_lossy().into_owned(), sha256)]);
+        let digests = BTreeMap::from([(name.to_string_lossy().into_owned(), self.digest(&path)?)]);
         Ok(ModelFiles::new(&stem.to_string_lossy(), dir, digests))
+    }
+
+    /// A sentence encoder or a cross-encoder by its folder. Its id is the folder's name.
+    fn open_folder(&self, path: &Path) -> Result<ModelFiles> {
+        let path = path.canonicalize().map_err(Error::io("open", path))?;
+        let is_there = |name: &&str| path.join(name).is_file();
+        let missing: Vec<String> = REQUIRED
+            .iter()
+            .filter(|name| !is_there(name))
+            .map(ToString::to_string)
+            .collect();
+        if !missing.is_empty() {
+            return Err(Error::NoModelFolder { path, missing });
+        }
+        let mut digests = BTreeMap::new();
+        for name in REQUIRED.into_iter().chain(OPTIONAL).filter(is_there) {
+            digests.insert(name.to_owned(), self.digest(&path.join(name))?);
+        }
+        let id = path.file_name().unwrap_or_default().to_string_lossy();
+        Ok(ModelFiles::new(&id, &path, digests))
+    }
+
+    /// SHA-256 of a file that nothing is known of, by memory where it has not changed.
+    fn digest(&self, path: &Path) -> Result<String> {
+        match self.memory.get(path) {
+            Some(sha256) => Ok(sha256),
+            None => self.memory.hash(path).map_err(Error::io("read", path)),
+        }
+    }
+
+    /// The registry comes first, then what is there by the name, then the hub.
+    fn meant(&self, id: &str, tried: &mut Vec<Tried>) -> Result<Meant<'_>> {
+        let unknown = match self.registry.get(id) {
+            Ok(spec) => return Ok(Meant::Model(Cow::Borrowed(spec))),
+            Err(unknown) => unknown,
+        };
+        Ok(match Named::new(id).ok_or(unknown)? {
+            Named::Folder(path) => Meant::Files(self.open_folder(&path)?),
+            Named::File(path) => Meant::Files(self.open_file(&path)?),
+            Named::Hub(spec) => {
+                tried.push(Tried {
+                    source: format!("file or folder {id}"),
+                    reason: "not there".to_owned(),
+                });
+                Meant::Model(Cow::Owned(spec))
+            }
+        })
     }
 
     fn find(&self, spec: &ModelSpec, tried: &mut Vec<Tried>) -> Option<ModelFiles> {
@@ -226,15 +319,24 @@ impl Store {
     }
 
     fn known(&self, spec: &ModelSpec, dir: &Path) -> Check {
-        match place::sizes(spec, dir) {
+        let mut check = match spec.is_pinned() {
+            true => Check::Verified,
+            false => Check::FirstUse,
+        };
+        let Ok(spec) = first_use::pinned(spec, dir) else {
+            return Check::Damaged;
+        };
+        match place::sizes(&spec, dir) {
             Ok(()) => {}
             Err(Found::Damaged(_)) => return Check::Damaged,
             Err(_) => return Check::Missing,
         }
-        let mut check = Check::Verified;
         for file in &spec.files {
+            let Some(known) = &file.sha256 else {
+                return Check::AsFound;
+            };
             match self.memory.get(&dir.join(&file.name)) {
-                Some(sha256) if sha256 == file.sha256 => {}
+                Some(sha256) if sha256 == *known => {}
                 Some(_) => return Check::Damaged,
                 None => check = Check::Unchecked,
             }
@@ -244,11 +346,13 @@ impl Store {
 }
 
 fn unavailable(spec: &ModelSpec, tried: Vec<Tried>) -> Error {
-    let files: Vec<&str> = spec.files.iter().map(|file| file.name.as_str()).collect();
+    let needed = spec.files.iter().filter(|file| !file.optional);
+    let files: Vec<&str> = needed.map(|file| file.name.as_str()).collect();
     let advice = format!(
         "What to do: run `fiel models fetch {id}` with a network, or set FIEL_MODELS to a \
-         folder that holds {} in {id}/.",
+         folder that holds {} in {}/.",
         files.join(", "),
+        spec.folder(),
         id = spec.id,
     );
     Error::Unavailable {

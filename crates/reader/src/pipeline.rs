@@ -438,22 +438,19 @@ fn check_read(settings: &PipelineSettings) -> Result<(), Error> {
 }
 
 fn check_task(store: &Store, setting: &'static str, id: &str, wanted: Task) -> Result<(), Error> {
-    let task = store.registry().get(id)?.task;
-    if task == wanted {
-        return Ok(());
+    // Only the registry knows what a model is for.
+    match store.status_of(id)?.task {
+        Some(task) if task != wanted => Err(Error::WrongTask {
+            setting,
+            id: id.to_owned(),
+            task: task.to_string(),
+        }),
+        _ => Ok(()),
     }
-    Err(Error::WrongTask {
-        setting,
-        id: id.to_owned(),
-        task: task.to_string(),
-    })
 }
 
-/// A model of the registry, or a GGUF file by its path.
+/// A model of the registry or the hub, or a GGUF file by its path.
 fn reader_files(store: &Store, model: &str) -> Result<ModelFiles, Error> {
-    if model.ends_with(".gguf") {
-        return Ok(store.open_file(Path::new(model))?);
-    }
     check_task(store, "read.model", model, Task::TextGeneration)?;
     Ok(store.ensure(model)?)
 }

@@ -36,12 +36,23 @@ pub fn run(settings: &Settings, common: &Common, kb_is_given: bool) -> Result<Ve
     let device = select_device(settings.device).map(|(_, class)| class.to_string());
     found("device", device.map_err(|e| e.to_string()));
     let store = store(common)?;
+    let mut models = store.status();
     let needed = [&settings.embed.model, &settings.read.model];
-    for status in store.status() {
+    for name in needed.into_iter().filter(|name| *name != "extractive") {
+        match store.status_of(name) {
+            Ok(status) if models.iter().any(|known| known.id == status.id) => {}
+            Ok(status) => models.push(status),
+            Err(error) => found(&format!("model {name}"), Err(error.to_string())),
+        }
+    }
+    for status in models {
         let is_needed = needed.contains(&&status.id);
         let detail = match &status.location {
             Some((place, path)) => format!("{} in {place}: {}", status.check, path.display()),
-            None => format!("{}, {}", status.check, size(status.size)),
+            None => match status.size {
+                Some(bytes) => format!("{}, {}", status.check, size(bytes)),
+                None => format!("{}; its first fetch will be trusted", status.check),
+            },
         };
         let result = match status.check {
             Check::Damaged => Err(format!("{detail}. Delete it; it is fetched again")),

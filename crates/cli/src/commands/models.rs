@@ -13,9 +13,11 @@ use crate::{
 #[derive(Serialize)]
 struct Row {
     id: String,
-    task: String,
+    /// Only the registry knows it.
+    task: Option<String>,
     licence: String,
-    bytes: u64,
+    /// Unknown of a model that is not here and that the registry has no digests of.
+    bytes: Option<u64>,
     check: String,
     place: Option<String>,
     path: Option<String>,
@@ -29,7 +31,7 @@ impl From<ModelStatus> for Row {
             .unzip();
         Self {
             id: status.id,
-            task: status.task.to_string(),
+            task: status.task.map(|task| task.to_string()),
             licence: status.licence,
             bytes: status.size,
             check: status.check.to_string(),
@@ -57,8 +59,8 @@ pub fn run(command: &ModelsCommand, settings: &Settings, common: &Common) -> Res
                 out.push_str(&format!(
                     "{:<36} {:<16} {:>9} {:<11} {}{place}\n",
                     row.id,
-                    row.task,
-                    size(row.bytes),
+                    row.task.as_deref().unwrap_or("-"),
+                    row.bytes.map_or_else(|| "-".to_owned(), size),
                     row.licence,
                     row.check,
                 ));
@@ -70,10 +72,7 @@ pub fn run(command: &ModelsCommand, settings: &Settings, common: &Common) -> Res
                 [] => vec![settings.embed.model.clone(), settings.read.model.clone()],
                 _ => ids.clone(),
             };
-            for id in wanted
-                .iter()
-                .filter(|id| *id != "extractive" && !id.ends_with(".gguf"))
-            {
+            for id in wanted.iter().filter(|id| *id != "extractive") {
                 let files = store.ensure(id)?;
                 if !common.json {
                     print(&format!("{id}: {}\n", files.dir().display()))?;
@@ -97,10 +96,12 @@ pub fn run(command: &ModelsCommand, settings: &Settings, common: &Common) -> Res
             for id in &wanted {
                 let files = store.verify(id)?;
                 if !common.json {
-                    print(&format!(
-                        "{id}: every file is as it should be, in {}\n",
-                        files.dir().display()
-                    ))?;
+                    let found = match store.status_of(id)?.check {
+                        Check::AsFound => "there is no SHA-256 to compare with",
+                        Check::FirstUse => "every file is as it was at first use",
+                        _ => "every file is as it should be",
+                    };
+                    print(&format!("{id}: {found}, in {}\n", files.dir().display()))?;
                 }
             }
             if common.json {
@@ -113,6 +114,6 @@ pub fn run(command: &ModelsCommand, settings: &Settings, common: &Common) -> Res
 
 /// What is known now of the models named.
 fn rows(store: &Store, ids: &[String]) -> Vec<Row> {
-    let named = store.status().into_iter().filter(|s| ids.contains(&s.id));
-    named.map(Row::from).collect()
+    let known = ids.iter().filter_map(|id| store.status_of(id).ok());
+    known.map(Row::from).collect()
 }

@@ -1,6 +1,6 @@
 //! The commands beside `eval`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use fiel_models::{Store, StoreOptions};
@@ -98,12 +98,13 @@ fn models_are_listed_with_size_licence_and_place() {
         SMOLLM2,
         "1.12 GB",
         "Apache-2.0",
+        "reranking",
     ] {
         assert!(list.contains(part), "{part} in {list}");
     }
     let output = world.without_models(&["models", "list"]).assert().success();
     let none = String::from_utf8(output.get_output().stdout.clone()).unwrap();
-    assert_eq!(none.matches("missing").count(), 3, "{none}");
+    assert_eq!(none.matches("missing").count(), 5, "{none}");
 }
 
 #[test]
@@ -135,6 +136,33 @@ fn verify_hashes_again_and_refuses_a_damaged_file() {
     assert!(
         unknown.contains("no-such-model") && unknown.contains(SMOLLM2),
         "{unknown}"
+    );
+}
+
+#[test]
+fn a_folder_serves_as_the_embedder_and_says_what_it_lacks() {
+    let world = World::new();
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../embedding/tests/data/xlmr");
+    std::fs::create_dir(world.path("encoder")).unwrap();
+    for name in ["config.json", "tokenizer.json", "model.safetensors"] {
+        std::fs::copy(data.join(name), world.path("encoder").join(name)).unwrap();
+    }
+    let settings = "kb = \"small\"\ngold = \"small\"\n[embed]\nmodel = \"encoder\"\n\
+                    [read]\nmodel = \"extractive\"\ncontext_k = 2\n";
+    world.write("fiel.toml", settings);
+    assert!(world.stdout(&["search", "past of eat"]).contains("eat#"));
+    let report = world.stdout(&["doctor"]);
+    assert!(report.contains("model encoder: as found"), "{report}");
+    let verified = world.stdout(&["models", "verify", "encoder"]);
+    assert!(verified.contains("no SHA-256 to compare"), "{verified}");
+
+    std::fs::remove_file(world.path("encoder/tokenizer.json")).unwrap();
+    let message = world.refusal(&["search", "past of eat"]);
+    assert!(message.contains("it has no tokenizer.json;"), "{message}");
+    let report = world.stdout(&["doctor"]);
+    assert!(
+        report.contains("MISSING") && report.contains("no tokenizer.json"),
+        "{report}"
     );
 }
 

@@ -39,7 +39,7 @@ fn every_command_prints_one_json_value() {
     assert_eq!(answer["abstained"], false);
 
     let models = json(&world, &["models", "list"]);
-    assert_eq!(models.as_array().unwrap().len(), 3);
+    assert_eq!(models.as_array().unwrap().len(), 5);
     let verified = json(&world, &["models", "verify", "all-MiniLM-L6-v2"]);
     assert_eq!(verified[0]["check"], "verified");
     let fetched = json(&world, &["models", "fetch", "all-MiniLM-L6-v2"]);

@@ -7,6 +7,7 @@
 mod fetching;
 mod finding;
 mod llm;
+mod naming;
 mod server;
 
 use std::collections::BTreeMap;
