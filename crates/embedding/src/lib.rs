@@ -15,6 +15,7 @@
 
 mod batches;
 mod cache;
+mod cross;
 mod embedder;
 mod encoder;
 mod error;
@@ -24,6 +25,7 @@ mod tokens;
 mod vectors;
 
 pub use cache::EmbeddingCache;
+pub use cross::CrossEncoder;
 pub use embedder::Embedder;
 pub use error::Error;
 pub use tokens::TokenVectors;

@@ -1,0 +1,124 @@
+//! Sentence encoders of another kind than MiniLM: a tiny XLM-RoBERTa with random weights and a
+//! Unigram tokenizer against its vectors by Flax (`data/make_xlmr.py`), and what a model's
+//! files may ask for.
+
+use fiel_embedding::{Embedder, Error};
+use fiel_models::ModelFiles;
+use serde_json::Value;
+
+use crate::{changed, cpu, distance, load, tiny};
+
+const POOLING: &str = "1_Pooling/config.json";
+const LENGTH: &str = "sentence_bert_config.json";
+
+fn cls() -> (tempfile::TempDir, ModelFiles) {
+    changed("xlmr", POOLING, |_| {
+        b"{\"pooling_mode_cls_token\": true, \"pooling_mode_mean_tokens\": false}".into()
+    })
+}
+
+#[test]
+fn an_xlm_roberta_agrees_with_flax_alone_and_padded() {
+    let rows: Vec<Value> =
+        serde_json::from_str(include_str!("../data/xlmr_reference.json")).unwrap();
+    let (_keep, cls) = cls();
+    for (pooling, embedder) in [
+        ("mean_tokens", load(&tiny("xlmr"))),
+        ("cls_token", load(&cls)),
+    ] {
+        let rows: Vec<&Value> = rows
+            .iter()
+            .filter(|row| row["pooling"] == pooling)
+            .collect();
+        assert_eq!(rows.len(), 10);
+        let texts: Vec<&str> = rows
+            .iter()
+            .map(|row| row["text"].as_str().unwrap())
+            .collect();
+        let padded = embedder.embed(&texts, &mut |_| {}).unwrap();
+        for (at, row) in rows.iter().enumerate() {
+            let expected: Vec<f32> = serde_json::from_value(row["embedding"].clone()).unwrap();
+            let alone = embedder.embed(&[texts[at]], &mut |_| {}).unwrap();
+            for vector in [padded.row(at), alone.row(0)] {
+                let distance = distance(vector, &expected);
+                assert!(
+                    distance <= 1e-4,
+                    "{distance} by {pooling} for {:?}",
+                    texts[at]
+                );
+            }
+            let pieces = embedder.tokens(texts[at]).unwrap().len();
+            assert_eq!(
+                pieces as u64,
+                row["pieces"].as_u64().unwrap(),
+                "{:?}",
+                texts[at]
+            );
+        }
+    }
+}
+
+#[test]
+fn the_length_is_the_models_own_and_never_beyond_its_positions() {
+    assert_eq!(load(&tiny("xlmr")).max_pieces(), 24);
+    let with = |length: &'static str| {
+        let (_keep, files) = changed("xlmr", LENGTH, move |_| length.into());
+        load(&files).max_pieces()
+    };
+    // 66 positions, two of which come before the first piece's.
+    assert_eq!(with("{\"max_seq_length\": 500}"), 64);
+    assert_eq!(with("{\"max_seq_length\": null}"), 64);
+    assert_eq!(with("{\"max_seq_length\": 10}"), 10);
+    assert_eq!(load(&tiny("cross")).max_pieces(), 64);
+    assert_eq!(crate::embedder().max_pieces(), 256);
+}
+
+#[test]
+fn the_key_changes_with_pooling_and_length_and_model() {
+    let (_cls, cls) = cls();
+    let (_ten, ten) = changed("xlmr", LENGTH, |_| b"{\"max_seq_length\": 10}".into());
+    let mut keys: Vec<String> = [tiny("xlmr"), cls, ten, tiny("cross")]
+        .iter()
+        .map(|files| load(files).key().to_owned())
+        .collect();
+    keys.sort();
+    keys.dedup();
+    assert_eq!(keys.len(), 4);
+}
+
+#[test]
+fn what_is_not_done_here_is_refused_by_name() {
+    let refusal = |name: &str, text: &'static str| {
+        let (_keep, files) = changed("xlmr", name, move |_| text.into());
+        let (device, class) = cpu();
+        let error = Embedder::load(&files, &device, class).err().unwrap();
+        assert!(matches!(error, Error::Model { .. }), "{error}");
+        error.to_string()
+    };
+    for (name, text, words) in [
+        (POOLING, "{\"pooling_mode_max_tokens\": true}", "max_tokens"),
+        (
+            POOLING,
+            "{\"pooling_mode_cls_token\": true, \"pooling_mode_mean_tokens\": true}",
+            "cls_token, mean_tokens",
+        ),
+        (POOLING, "{", "1_Pooling/config.json"),
+        (LENGTH, "{\"do_lower_case\": true}", "do_lower_case"),
+        (LENGTH, "{\"max_seq_length\": 2}", "2 pieces"),
+        (
+            "modules.json",
+            "[{\"type\": \"sentence_transformers.models.Pooling\"}, \
+             {\"type\": \"sentence_transformers.models.Dense\"}]",
+            "models.Dense",
+        ),
+        (
+            "config.json",
+            "{\"model_type\": \"distilbert\"}",
+            "distilbert",
+        ),
+        ("config.json", "{\"model_type\": \"bert\"}", "missing field"),
+    ] {
+        let message = refusal(name, text);
+        assert!(message.contains(words), "{message}");
+    }
+}
