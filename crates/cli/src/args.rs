@@ -1,8 +1,12 @@
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use fiel_corpus::ChunkKind;
 use fiel_eval::{EvalMode, Split};
+use fiel_metrics::Lang;
 use fiel_models::DeviceChoice;
+use fiel_retrieval::{DenseChoice, Fusion, Mode, RerankMethod, RewriteMethod};
+use serde::de::IntoDeserializer;
 
 use crate::run_args::{
     BlessArgs, CompareArgs, ExportArgs, GateArgs, RunsArgs, ScoreArgs, ShowArgs,
@@ -19,7 +23,7 @@ use crate::commands::gold::GoldCommand;
     after_help = "Examples:\n  fiel eval                          measure the default knowledge base\n  \
                   fiel eval --modes retrieval        only retrieval, in seconds\n  \
                   fiel ask \"What is the past participle of eat?\"\n  \
-                  fiel search \"past of buy\" --mode bm25\n  fiel doctor"
+                  fiel search \"past of buy\" --mode bm25\n  fiel ablate                        what each part of retrieval is worth\n  fiel doctor"
 )]
 pub struct Args {
     #[command(flatten)]
@@ -55,6 +59,8 @@ pub struct Common {
 pub enum Command {
     /// Measure retrieval, the reader on the evidence alone, and both together
     Eval(EvalArgs),
+    /// Compare pipelines on the same questions: a table with a row an arm
+    Ablate(AblateArgs),
     /// List stored runs, one a row
     Runs(RunsArgs),
     /// Show a run again, its slices by tag, or all about one question
@@ -73,6 +79,8 @@ pub enum Command {
     Ask(AskArgs),
     /// Show the passages for a question, with the ranks of each leg
     Search(SearchArgs),
+    /// Show why a chunk has its place: terms, cosine, ranks, fusion, rerank
+    Explain(ExplainArgs),
     /// Cut and embed the knowledge base
     Index(PipelineArgs),
     /// Check, import or write gold questions
@@ -93,26 +101,36 @@ pub struct PipelineArgs {
     /// Knowledge base: a name below kb/ or a folder [default: verbs]
     #[arg(long, value_name = "NAME|DIR")]
     pub kb: Option<String>,
-    /// Legs that find passages
-    #[arg(long, value_enum)]
-    pub mode: Option<ModeArg>,
-    /// How the dense leg searches
-    #[arg(long, value_enum)]
-    pub dense: Option<DenseArg>,
+    /// Where documents are cut: structure, fixed, sentence, parent, document
+    #[arg(long, value_name = "KIND", value_parser = setting::<ChunkKind>)]
+    pub chunker: Option<ChunkKind>,
+    /// Word pieces of a chunk
+    #[arg(long, value_name = "N")]
+    pub chunk_size: Option<usize>,
+    /// Embedder: a model id, a folder, or OWNER/NAME of the hub
+    #[arg(long, value_name = "MODEL")]
+    pub embedder: Option<String>,
+    /// Legs that find passages: vector, bm25, hybrid
+    #[arg(long, value_name = "LEGS", value_parser = setting::<Mode>)]
+    pub mode: Option<Mode>,
+    /// How the dense leg searches: auto, exact, hnsw
+    #[arg(long, value_name = "SEARCH", value_parser = setting::<DenseChoice>)]
+    pub dense: Option<DenseChoice>,
+    /// How the legs are fused: rrf, minmax, zscore
+    #[arg(long, value_name = "METHOD", value_parser = setting::<Fusion>)]
+    pub fusion: Option<Fusion>,
+    /// What becomes of the question before: none, rm3, typo, llm
+    #[arg(long, value_name = "METHOD", value_parser = setting::<RewriteMethod>)]
+    pub rewrite: Option<RewriteMethod>,
+    /// What reorders the passages found: none, late, cross-encoder, llm
+    #[arg(long, value_name = "METHOD", value_parser = setting::<RerankMethod>)]
+    pub rerank: Option<RerankMethod>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum ModeArg {
-    Vector,
-    Bm25,
-    Hybrid,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum DenseArg {
-    Auto,
-    Exact,
-    Hnsw,
+/// A value as the settings file spells it.
+fn setting<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, String> {
+    let value: Result<T, serde::de::value::Error> = T::deserialize(text.into_deserializer());
+    value.map_err(|e| e.to_string())
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -142,21 +160,11 @@ impl SplitArg {
 pub struct EvalArgs {
     #[command(flatten)]
     pub pipeline: PipelineArgs,
-    /// Gold set: a name below gold/ or a .jsonl file [default: verbs]
-    #[arg(long, value_name = "NAME|FILE")]
-    pub gold: Option<String>,
-    /// Modes, separated by commas: retrieval, oracle, e2e [default: all three]
+    #[command(flatten)]
+    pub questions: QuestionArgs,
+    /// Modes, separated by commas: retrieval, oracle, e2e [default: all three; with --beir: retrieval]
     #[arg(long, value_delimiter = ',', value_name = "MODES")]
     pub modes: Option<Vec<EvalMode>>,
-    /// Part of the gold set
-    #[arg(long, value_enum, default_value = "test")]
-    pub split: SplitArg,
-    /// At most N questions
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub limit: Option<u32>,
-    /// Only the question with this id, or those with this tag; may be repeated
-    #[arg(long, value_name = "ID|TAG")]
-    pub only: Vec<String>,
     /// Best other passages beside the evidence in oracle mode
     #[arg(long, value_name = "N")]
     pub distractors: Option<usize>,
@@ -171,6 +179,88 @@ pub struct EvalArgs {
     /// A note about this run, shown by `fiel runs`
     #[arg(long, value_name = "TEXT")]
     pub note: Option<String>,
+}
+
+/// What is asked.
+#[derive(ClapArgs, Debug, Clone)]
+pub struct QuestionArgs {
+    /// Gold set: a name below gold/ or a .jsonl file [default: verbs]
+    #[arg(long, value_name = "NAME|FILE")]
+    pub gold: Option<String>,
+    /// A folder as BEIR has it, documents and questions in one; a chunk a document unless --chunker
+    /// is given
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["gold", "kb"])]
+    pub beir: Option<PathBuf>,
+    /// Language of the BEIR folder: en, es
+    #[arg(long, value_name = "LANG", default_value = "en", requires = "beir")]
+    pub lang: Lang,
+    /// Part of the gold set: dev, test, all; with --beir the name of a file in qrels/
+    #[arg(long, value_name = "SPLIT", default_value = "test")]
+    pub split: String,
+    /// At most N questions
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub limit: Option<u32>,
+    /// Only the question with this id, or those with this tag; may be repeated
+    #[arg(long, value_name = "ID|TAG")]
+    pub only: Vec<String>,
+}
+
+#[derive(ClapArgs, Debug)]
+#[command(
+    after_help = "Examples:\n  fiel ablate\n  fiel ablate --gold laboral --split dev --markdown table.md\n  \
+    fiel ablate --beir scifact --split test --measures nDCG@10,R@100\n  fiel ablate --modes retrieval,e2e --arm hybrid --arm \"hybrid + late\"\n\n\
+    The arms are those of [ablate] in fiel.toml, else vector, bm25, hybrid, hybrid + late, and hybrid + late + typo:\n\n  \
+    [ablate.matrix]                      every combination is an arm\n  \"chunk.size\" = [64, 128, 256]\n  \
+    \"retrieve.mode\" = [\"bm25\", \"hybrid\"]\n\n  [[ablate.arm]]                       further arms, one by one\n  \
+    name = \"late, 50 deep\"\n  set = { \"rerank.method\" = \"late\", \"rerank.depth\" = 50 }\n\n\
+    Every arm is stored as a run."
+)]
+pub struct AblateArgs {
+    #[command(flatten)]
+    pub pipeline: PipelineArgs,
+    #[command(flatten)]
+    pub questions: QuestionArgs,
+    /// Modes, separated by commas: retrieval, oracle, e2e
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "MODES",
+        default_value = "retrieval"
+    )]
+    pub modes: Vec<EvalMode>,
+    #[command(flatten)]
+    pub reader: ReaderArgs,
+    /// Only the arm of this name; may be repeated. The first one that is left is compared against
+    #[arg(long = "arm", value_name = "NAME")]
+    pub arms: Vec<String>,
+    /// Only these measures, by name or as MODE.MEASURE: the family that Holm corrects over
+    #[arg(long, value_delimiter = ',', value_name = "MEASURES")]
+    pub measures: Vec<String>,
+    /// Write the table as Markdown
+    #[arg(long, value_name = "FILE")]
+    pub markdown: Option<PathBuf>,
+}
+
+#[derive(ClapArgs, Debug)]
+#[command(
+    after_help = "Examples:\n  fiel explain \"past of buy\"\n  fiel explain \"past of buy\" verb-bring#2"
+)]
+pub struct ExplainArgs {
+    /// The question
+    pub question: String,
+    /// Id of a chunk, or of a document, whose place is wanted [default: the passages found]
+    pub chunk: Option<String>,
+    #[command(flatten)]
+    pub pipeline: PipelineArgs,
+    /// Passages explained
+    #[arg(
+        short,
+        long,
+        value_name = "K",
+        default_value_t = 3,
+        conflicts_with = "chunk"
+    )]
+    pub k: usize,
 }
 
 #[derive(ClapArgs, Debug, Clone, Default)]

@@ -1,11 +1,15 @@
 //! The command line of Fiel: `fiel eval` and its neighbours.
 
 mod args;
+mod arms;
 mod commands;
+mod interrupt;
 mod output;
 mod progress;
+mod questions;
 mod run_args;
 mod settings;
+mod shown;
 mod workspace;
 
 use std::process::ExitCode;

@@ -1,12 +1,16 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use fiel_eval::{EvalSettings, PriceSettings};
+use fiel_corpus::ChunkKind;
+use fiel_eval::{EvalMode, EvalSettings, PriceSettings};
 use fiel_reader::{ChunkSettings, EmbedSettings, PipelineSettings, ReadSettings};
-use fiel_retrieval::{DenseChoice, Mode, RetrieveSettings};
+use fiel_retrieval::{RerankSettings, RetrieveSettings, RewriteSettings};
 use serde::{Deserialize, Serialize};
 
-use crate::args::{Common, DenseArg, EvalArgs, ModeArg, PipelineArgs, ReaderArgs};
+use crate::{
+    args::{AblateArgs, Common, EvalArgs, PipelineArgs, QuestionArgs, ReaderArgs},
+    arms::AblateSettings,
+};
 
 /// `fiel.toml`: every key, with its default where the file is silent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,9 +25,13 @@ pub struct Settings {
     pub chunk: ChunkSettings,
     pub embed: EmbedSettings,
     pub retrieve: RetrieveSettings,
+    pub rewrite: RewriteSettings,
+    pub rerank: RerankSettings,
     pub read: ReadSettings,
     pub eval: EvalSettings,
     pub price: PriceSettings,
+    /// Arms of `fiel ablate`.
+    pub ablate: AblateSettings,
 }
 
 impl Default for Settings {
@@ -33,6 +41,8 @@ impl Default for Settings {
             chunk,
             embed,
             retrieve,
+            rewrite,
+            rerank,
             read,
         } = PipelineSettings::default();
         Self {
@@ -42,9 +52,12 @@ impl Default for Settings {
             chunk,
             embed,
             retrieve,
+            rewrite,
+            rerank,
             read,
             eval: EvalSettings::default(),
             price: PriceSettings::default(),
+            ablate: AblateSettings::default(),
         }
     }
 }
@@ -69,6 +82,8 @@ impl Settings {
             chunk: self.chunk.clone(),
             embed: self.embed.clone(),
             retrieve: self.retrieve.clone(),
+            rewrite: self.rewrite.clone(),
+            rerank: self.rerank.clone(),
             read: self.read.clone(),
         }
     }
@@ -77,20 +92,16 @@ impl Settings {
         if let Some(kb) = &args.kb {
             self.kb.clone_from(kb);
         }
-        if let Some(mode) = args.mode {
-            self.retrieve.mode = match mode {
-                ModeArg::Vector => Mode::Vector,
-                ModeArg::Bm25 => Mode::Bm25,
-                ModeArg::Hybrid => Mode::Hybrid,
-            };
+        self.chunk.kind = args.chunker.unwrap_or(self.chunk.kind);
+        self.chunk.size = args.chunk_size.unwrap_or(self.chunk.size);
+        if let Some(model) = &args.embedder {
+            self.embed.model.clone_from(model);
         }
-        if let Some(dense) = args.dense {
-            self.retrieve.dense = match dense {
-                DenseArg::Auto => DenseChoice::Auto,
-                DenseArg::Exact => DenseChoice::Exact,
-                DenseArg::Hnsw => DenseChoice::Hnsw,
-            };
-        }
+        self.retrieve.mode = args.mode.unwrap_or(self.retrieve.mode);
+        self.retrieve.dense = args.dense.unwrap_or(self.retrieve.dense);
+        self.retrieve.fusion = args.fusion.unwrap_or(self.retrieve.fusion);
+        self.rewrite.method = args.rewrite.unwrap_or(self.rewrite.method);
+        self.rerank.method = args.rerank.unwrap_or(self.rerank.method);
     }
 
     pub fn apply_reader(&mut self, args: &ReaderArgs) {
@@ -100,14 +111,35 @@ impl Settings {
         self.read.context_k = args.context_k.unwrap_or(self.read.context_k);
     }
 
-    pub fn apply_eval(&mut self, args: &EvalArgs) {
-        self.apply_pipeline(&args.pipeline);
-        self.apply_reader(&args.reader);
+    fn apply_questions(&mut self, args: &QuestionArgs, chunker: Option<ChunkKind>) {
         if let Some(gold) = &args.gold {
             self.gold.clone_from(gold);
         }
-        if let Some(modes) = &args.modes {
-            self.eval.modes.clone_from(modes);
+        if args.beir.is_some() {
+            // The collections judge documents, and their measures look at a hundred of them.
+            self.chunk.kind = chunker.unwrap_or(ChunkKind::Document);
+            self.retrieve.top_k = self.retrieve.top_k.max(100);
+            self.retrieve.depth = self.retrieve.depth.max(self.retrieve.top_k);
+        }
+    }
+
+    pub fn apply_ablate(&mut self, args: &AblateArgs) {
+        self.apply_pipeline(&args.pipeline);
+        self.apply_reader(&args.reader);
+        self.apply_questions(&args.questions, args.pipeline.chunker);
+        self.eval.modes.clone_from(&args.modes);
+        self.eval.modes.sort_unstable();
+        self.eval.modes.dedup();
+    }
+
+    pub fn apply_eval(&mut self, args: &EvalArgs) {
+        self.apply_pipeline(&args.pipeline);
+        self.apply_reader(&args.reader);
+        self.apply_questions(&args.questions, args.pipeline.chunker);
+        match &args.modes {
+            Some(modes) => self.eval.modes.clone_from(modes),
+            None if args.questions.beir.is_some() => self.eval.modes = vec![EvalMode::Retrieval],
+            None => {}
         }
         self.eval.distractors = args.distractors.unwrap_or(self.eval.distractors);
         self.eval.modes.sort_unstable();
@@ -138,7 +170,7 @@ mod tests {
             assert!(message.contains("unknown field"), "{message}");
         }
         let settings: Settings = toml::from_str("[retrieve]\nmode = \"bm25\"\n").expect("valid");
-        assert_eq!(settings.retrieve.mode, Mode::Bm25);
+        assert_eq!(settings.retrieve.mode, fiel_retrieval::Mode::Bm25);
         assert_eq!(settings.retrieve.top_k, 10);
     }
 }

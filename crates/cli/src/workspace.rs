@@ -4,7 +4,7 @@ use anyhow::Result;
 use fiel_corpus::KnowledgeBase;
 use fiel_eval::RunFolder;
 use fiel_models::{Store, StoreOptions};
-use fiel_reader::{Pipeline, Progress as Step};
+use fiel_reader::{Pipeline, Progress as Step, Stock};
 
 use crate::{args::Common, output::note, progress::Progress, settings::Settings};
 
@@ -56,11 +56,17 @@ pub fn store(common: &Common) -> Result<Store> {
     Ok(Store::new(options)?)
 }
 
-/// Cuts, embeds and indexes, with progress.
+/// Nothing shared yet; what is generated goes below [`GENERATED`].
+pub fn stock(common: &Common) -> Result<Stock> {
+    Ok(Stock::new(store(common)?, Path::new(GENERATED)))
+}
+
+/// Cuts, embeds and indexes, with progress. `reads`: whether questions are answered.
 pub fn pipeline(
     kb: &KnowledgeBase,
     settings: &Settings,
-    store: &Store,
+    reads: bool,
+    stock: &mut Stock,
     quiet: bool,
 ) -> Result<Pipeline> {
     let mut bar: Option<Progress> = None;
@@ -70,13 +76,7 @@ pub fn pipeline(
                 .at(done, of);
         }
     };
-    let built = Pipeline::build(
-        kb,
-        &settings.pipeline(),
-        store,
-        Path::new(GENERATED),
-        &mut on,
-    );
+    let built = Pipeline::build(kb, &settings.pipeline(), reads, stock, &mut on);
     if let Some(bar) = bar {
         bar.clear();
     }

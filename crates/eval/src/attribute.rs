@@ -104,6 +104,8 @@ mod tests {
             score: 1.0,
             bm25: None,
             dense: None,
+            rewrite: None,
+            rerank: None,
             finds,
         };
         let passage = |n: usize| PassageRecord {

@@ -288,6 +288,8 @@ pub(crate) mod tests {
                     score: 1.0,
                     bm25: None,
                     dense: None,
+                    rewrite: None,
+                    rerank: None,
                     finds: if right { vec![0] } else { vec![] },
                 }],
                 groups: 1,

@@ -139,6 +139,8 @@ mod tests {
             score: 0.5,
             bm25: None,
             dense: None,
+            rewrite: None,
+            rerank: None,
             finds: finds.to_vec(),
         }
     }

@@ -154,6 +154,25 @@ impl Gold {
         }
     }
 
+    /// Questions of another source as a set, with their places in it as lines.
+    ///
+    /// # Errors
+    /// When a question cannot be written as JSON.
+    pub(crate) fn of(name: &str, questions: Vec<Question>, path: &Path) -> Result<Self, Error> {
+        let mut all = String::new();
+        for question in &questions {
+            let line = serde_json::to_string(question).map_err(|e| Error::io(path, e.into()))?;
+            all.push_str(&line);
+            all.push('\n');
+        }
+        Ok(Self {
+            name: name.to_owned(),
+            questions: (1..).zip(questions).collect(),
+            digest: sha256_hex(all.as_bytes()),
+            ..Self::empty(path)
+        })
+    }
+
     /// The questions that could be read, and what is wrong with the file, by line.
     pub(crate) fn read(path: &Path) -> Result<(Self, Vec<GoldFault>), Error> {
         let text = match std::fs::read_to_string(path) {

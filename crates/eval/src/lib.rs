@@ -4,6 +4,7 @@
 //! in the documents, and [`evaluate`] measures retrieval, the reader on the evidence alone, and
 //! both together, one record a question.
 
+mod ablate;
 mod attribute;
 mod author;
 mod baseline;
@@ -26,6 +27,7 @@ mod score;
 mod settings;
 mod summarize;
 
+pub use ablate::{ablation, ablation_columns};
 pub use author::Author;
 pub use baseline::{Baseline, Blessing, baseline_path, bless};
 pub use compare::{CompareOptions, StoredRun, compare};
@@ -35,8 +37,8 @@ pub use fiel_report::EvalMode;
 pub use gate::gate;
 pub use gold::{Evidence, Gold, Question, Split};
 pub use import::{
-    ChunkPlaces, Counts, Destination, IMPORT_SCHEMA, ImportReport, Imported, NewDocument, Refused,
-    Rows, import_beir, import_squad, import_trec, write_import,
+    BeirFolder, ChunkPlaces, Counts, Destination, IMPORT_SCHEMA, ImportReport, Imported,
+    NewDocument, Refused, Rows, import_beir, import_squad, import_trec, write_import,
 };
 pub use lint::{Code, Finding, LINT_SCHEMA, Level, LintReport, lint};
 pub use resolve::{ResolvedGold, ResolvedQuestion};

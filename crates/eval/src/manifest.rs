@@ -1,6 +1,7 @@
 use fiel_corpus::sha256_hex;
 use fiel_reader::{Pipeline, PipelineSettings, prompts_digest};
 use fiel_report::Manifest;
+use fiel_retrieval::{RerankMethod, RewriteMethod};
 use serde::Serialize;
 
 use crate::{Error, EvalMode, EvalSettings, Plan, PriceSettings};
@@ -22,6 +23,9 @@ pub(crate) fn manifest(plan: &Plan<'_>, pipeline: &Pipeline) -> Result<Manifest,
         .modes
         .iter()
         .any(|mode| *mode != EvalMode::Retrieval);
+    // A language model may be asked for retrieval alone.
+    let asks = settings.rerank.method == RerankMethod::Llm
+        || settings.rewrite.method == RewriteMethod::Llm;
     let bad = |e: serde_json::Error| Error::Measure(format!("settings: {e}"));
     let resolved = Resolved {
         pipeline: settings,
@@ -46,15 +50,13 @@ pub(crate) fn manifest(plan: &Plan<'_>, pipeline: &Pipeline) -> Result<Manifest,
         documents: plan.kb.documents.len(),
         chunks: pipeline.retriever().chunks().len(),
         chunks_sha256: pipeline.chunks_digest(),
-        index_sha256: pipeline.retriever().digest(),
+        index_sha256: pipeline.retriever().index().digest(),
         embedder: settings.embed.model.clone(),
         embedder_sha256: pipeline.embedder_digest().to_owned(),
-        reader: reads.then(|| settings.read.model.clone()),
-        reader_sha256: pipeline
-            .reader_digest()
-            .filter(|_| reads)
-            .map(str::to_owned),
-        prompts_sha256: reads.then(prompts_digest),
+        reader: (reads || asks).then(|| settings.read.model.clone()),
+        reader_sha256: pipeline.reader_digest().filter(|_| reads || asks),
+        reranker: pipeline.reranker_key().map(str::to_owned),
+        prompts_sha256: (reads || asks).then(prompts_digest),
         system: None,
         device_class: pipeline.device_class().to_string(),
         claim_unit: plan.settings.claim_unit.to_string(),

@@ -4,14 +4,18 @@ use fiel_corpus::{Chunk, KnowledgeBase};
 use fiel_metrics::{Measure, RankMeasure, Ranking, Value};
 use fiel_reader::Pipeline;
 use fiel_report::{HitRecord, LegRecord, RetrievalRecord, TimingRecord};
-use fiel_retrieval::{DenseKind, Hit, LegHit, Mode, Retrieved};
+use fiel_retrieval::{Hit, LegHit, Retrieved};
 
 use crate::{Error, ResolvedQuestion};
 
 /// Measures of retrieval, as the report shows them.
-pub(crate) const MEASURES: [&str; 9] = [
-    "hit@1", "hit@3", "hit@5", "hit@10", "RR@10", "R@5", "P@5", "nDCG@10", "all@5",
+pub(crate) const MEASURES: [&str; 10] = [
+    "hit@1", "hit@3", "hit@5", "hit@10", "RR@10", "R@5", "P@1", "P@5", "nDCG@10", "all@5",
 ];
+/// Measures that need longer lists than most runs have.
+pub(crate) const DEEP: [&str; 2] = ["R@100", "AP"];
+/// Passages that the deep measures need.
+const DEEP_FROM: usize = 100;
 
 /// What retrieval gave for a question, and the positions of its chunks for the reader.
 pub(crate) struct Found {
@@ -20,7 +24,8 @@ pub(crate) struct Found {
     pub chunks: Vec<usize>,
 }
 
-pub(crate) fn measures() -> Result<Vec<RankMeasure>, Error> {
+/// The measures for lists of `top_k` passages.
+pub(crate) fn measures(top_k: usize) -> Result<Vec<RankMeasure>, Error> {
     let parse = |name: &&str| match name.parse() {
         Ok(Measure::Rank(measure)) => Ok(measure),
         Ok(other) => Err(Error::Measure(format!(
@@ -28,7 +33,8 @@ pub(crate) fn measures() -> Result<Vec<RankMeasure>, Error> {
         ))),
         Err(e) => Err(Error::Measure(format!("{name}: {e}"))),
     };
-    MEASURES.iter().map(parse).collect()
+    let deep: &[&str] = if top_k >= DEEP_FROM { &DEEP } else { &[] };
+    MEASURES.iter().chain(deep).map(parse).collect()
 }
 
 /// Retrieves for one question. A leg that fails is recorded, never replaced by the other.
@@ -48,8 +54,8 @@ pub(crate) fn retrieve(
         ..RetrievalRecord::default()
     };
     let text = &question.question.question;
-    let retrieved = match pipeline.retrieve(text) {
-        Ok(retrieved) => retrieved,
+    let (retrieved, exact) = match pipeline.retrieve_both(text) {
+        Ok(both) => both,
         Err(error) => {
             record.error = Some(error.to_string());
             if question.groups() > 0 {
@@ -65,14 +71,16 @@ pub(crate) fn retrieve(
         }
     };
     let ms = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
+    timing.rewrite_ms = ms(retrieved.rewrite_time);
     timing.embed_ms = ms(retrieved.embed_time);
     timing.dense_ms = ms(retrieved.dense_time);
     timing.bm25_ms = ms(retrieved.bm25_time);
+    timing.rerank_ms = ms(retrieved.rerank_time);
+    record.rewritten.clone_from(&retrieved.rewritten);
+    record.keywords.clone_from(&retrieved.keywords);
     record.hits = hits(&retrieved, chunks, question, kb);
     record.measures = values(&record.hits, question, measures)?;
-    let settings = pipeline.retriever().settings();
-    if pipeline.retriever().dense_kind() == DenseKind::Hnsw && settings.mode != Mode::Bm25 {
-        let exact = pipeline.retrieve_exact(text)?;
+    if let Some(exact) = exact {
         record.dense_overlap = Some(overlap(&retrieved, &exact));
         let exact = values(&hits(&exact, chunks, question, kb), question, measures)?;
         let differs =
@@ -101,6 +109,8 @@ fn hits(
         score: hit.score,
         bm25: leg(hit.bm25),
         dense: leg(hit.dense),
+        rewrite: leg(hit.rewrite),
+        rerank: leg(hit.rerank),
         finds: question.found_by(&chunks[hit.chunk], kb),
     };
     retrieved.hits.iter().enumerate().map(record).collect()
@@ -135,8 +145,9 @@ fn values(
 
 /// Share of the ten nearest chunks by the exact scan that HNSW has among its ten nearest.
 fn overlap(hnsw: &Retrieved, exact: &Retrieved) -> f64 {
-    let found = |chunk: &&usize| hnsw.nearest.contains(chunk);
-    let shared = exact.nearest.iter().filter(found).count();
+    let ten = |found: &Retrieved| found.nearest[..found.nearest.len().min(10)].to_vec();
+    let (hnsw, exact) = (ten(hnsw), ten(exact));
+    let shared = exact.iter().filter(|chunk| hnsw.contains(chunk)).count();
     // A base is never empty, so neither is the exact list.
-    shared as f64 / exact.nearest.len().max(1) as f64
+    shared as f64 / exact.len().max(1) as f64
 }

@@ -46,6 +46,8 @@ pub struct Plan<'a> {
 
 /// What an evaluation tells while it works.
 pub enum Event<'a> {
+    /// Questions searched for so far, and in all.
+    Searched(usize, usize),
     /// Retrieval is measured for all questions.
     Retrieved(&'a Summary),
     /// The weights of the reader are being read.
@@ -71,7 +73,7 @@ pub struct Finished {
 /// key. A question that fails is a record.
 pub fn evaluate(
     plan: &Plan<'_>,
-    pipeline: &mut Pipeline,
+    pipeline: &Pipeline,
     on: &mut dyn FnMut(Event<'_>),
 ) -> Result<Finished, Error> {
     let started = SystemTime::now();
@@ -81,7 +83,7 @@ pub fn evaluate(
     let ids: Vec<&str> = questions.iter().map(|q| q.question.id.as_str()).collect();
     let (mut writer, kept) = RunWriter::open(&folder, &ids)?;
     let rest = &questions[kept.records.len()..];
-    let measures = retrieval::measures()?;
+    let measures = retrieval::measures(pipeline.settings().retrieve.top_k)?;
 
     let mut work: Vec<(Found, TimingRecord)> = Vec::new();
     for question in rest {
@@ -96,6 +98,7 @@ pub fn evaluate(
             retrieval::retrieve(pipeline, plan.kb, question, &measures, &mut timing)?,
             timing,
         ));
+        on(Event::Searched(work.len(), rest.len()));
     }
     let context_k = pipeline.settings().read.context_k;
     let summary = |manifest: &Manifest, records: &[QuestionRecord]| {
@@ -260,7 +263,7 @@ impl Answers<'_> {
     fn read(
         &mut self,
         plan: &Plan<'_>,
-        pipeline: &mut Pipeline,
+        pipeline: &Pipeline,
         question: &ResolvedQuestion,
         chunks: &[usize],
     ) -> (ReadRecord, Option<f64>) {
@@ -364,8 +367,11 @@ mod tests {
 
     #[test]
     fn every_measure_of_retrieval_has_its_canonical_name() {
-        let measures = retrieval::measures().expect("names");
-        let names: Vec<String> = measures.iter().map(ToString::to_string).collect();
-        assert_eq!(names, retrieval::MEASURES);
+        let names = |top_k| -> Vec<String> {
+            let measures = retrieval::measures(top_k).expect("names");
+            measures.iter().map(ToString::to_string).collect()
+        };
+        assert_eq!(names(99), retrieval::MEASURES);
+        assert_eq!(names(100)[retrieval::MEASURES.len()..], retrieval::DEEP);
     }
 }

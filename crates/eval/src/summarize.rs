@@ -291,11 +291,18 @@ pub(crate) fn latencies(timings: &[TimingRecord]) -> (BTreeMap<String, Latency>,
     let mut total = 0.0;
     let mut whole = 0;
     for timing in timings {
-        let retrieval = timing.embed_ms + timing.dense_ms + timing.bm25_ms;
+        let stages = [
+            ("rewrite", timing.rewrite_ms),
+            ("embed", timing.embed_ms),
+            ("dense", timing.dense_ms),
+            ("bm25", timing.bm25_ms),
+            ("rerank", timing.rerank_ms),
+        ];
+        let retrieval = stages.iter().map(|(_, ms)| ms).sum();
         add("retrieval", retrieval);
-        add("retrieval: embed", timing.embed_ms);
-        add("retrieval: dense", timing.dense_ms);
-        add("retrieval: bm25", timing.bm25_ms);
+        for (stage, ms) in stages {
+            add(&format!("retrieval: {stage}"), ms);
+        }
         if let Some(ms) = timing.oracle_ms {
             add("oracle: read", ms);
         }

@@ -1,41 +1,55 @@
-use std::path::PathBuf;
+use std::{
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
 
 use candle_core::Device;
-use fiel_metrics::Lang;
 use fiel_models::{
-    ModelFiles,
+    DeviceClass, ModelFiles,
     llm::{BLOCK, ChatTokenizer, Decoder},
 };
 
-use crate::{Error, Passage, prompt};
+use crate::{
+    Error,
+    cache::{AnswerCache, Stored},
+    prompt::PROMPT_VERSION,
+};
 
 /// Positions kept for prompt and answer together.
 const POSITIONS: usize = 4096;
 
-/// A chat model that reads passages. The tokenizer is there from the start, the weights from the
-/// first question that no cache answers.
-pub(crate) struct LlmReader {
+/// A chat model with all it said before. The tokenizer is there from the start, the weights from
+/// the first prompt that the cache does not know.
+pub(crate) struct LanguageModel {
     path: PathBuf,
+    digest: String,
+    class: DeviceClass,
     device: Device,
+    caches: PathBuf,
     tokenizer: ChatTokenizer,
+    /// Tokens that mean yes, and those that mean no.
+    yes_no: [Vec<u32>; 2],
     decoder: Option<Decoder>,
     /// Tokens of the prompt that the decoder has read last.
     read: Vec<u32>,
-    max_answer: usize,
 }
 
-/// What a generation gave.
-pub(crate) struct Generated {
+/// What a prompt gave.
+pub(crate) struct Said {
     pub text: String,
     pub prompt_tokens: usize,
     pub answer_tokens: usize,
+    pub time: Duration,
+    /// Whether it came from the cache; `time` then says nothing about the model.
+    pub cached: bool,
 }
 
-impl LlmReader {
+impl LanguageModel {
     pub(crate) fn new(
         files: &ModelFiles,
         device: &Device,
-        max_answer: usize,
+        class: DeviceClass,
+        caches: &Path,
     ) -> Result<Self, Error> {
         let path = files.gguf()?.to_owned();
         let tokenizer = ChatTokenizer::load(&path)?;
@@ -47,30 +61,113 @@ impl LlmReader {
                 path: path.display().to_string(),
             });
         }
+        let ids = |words: [&str; 2]| words.iter().filter_map(|w| tokenizer.id(w)).collect();
         Ok(Self {
             path,
+            digest: files.digest(),
+            class,
             device: device.clone(),
+            caches: caches.join("answers"),
+            yes_no: [ids(["yes", "Yes"]), ids(["no", "No"])],
             tokenizer,
             decoder: None,
             read: Vec::new(),
-            max_answer,
         })
+    }
+
+    /// Digest of the model's file.
+    pub(crate) fn digest(&self) -> &str {
+        &self.digest
     }
 
     pub(crate) fn count(&self, text: &str) -> usize {
         self.tokenizer.count(text)
     }
 
-    pub(crate) fn prompt(&self, question: &str, passages: &[Passage], lang: Lang) -> String {
-        prompt::chatml(question, passages, lang)
+    /// The greedy answer to a prompt, of at most `most` tokens, from the cache unless `fresh`.
+    /// `sink` is given the text as it becomes certain; `loading` is called before the weights are
+    /// read.
+    pub(crate) fn answer(
+        &mut self,
+        prompt: &str,
+        most: usize,
+        fresh: bool,
+        sink: &mut dyn FnMut(&str),
+        loading: &mut dyn FnMut(),
+    ) -> Result<Said, Error> {
+        let Self { digest, class, .. } = self;
+        let identity = format!("{digest} prompt {PROMPT_VERSION} greedy {most} {class}");
+        self.remembered(
+            identity,
+            prompt,
+            fresh,
+            sink,
+            loading,
+            &mut |model, sink| model.generate(prompt, most, sink),
+        )
     }
 
-    pub(crate) fn is_loaded(&self) -> bool {
-        self.decoder.is_some()
+    /// The probability of "yes" against "no" as the first token of the answer to a prompt.
+    pub(crate) fn yes(&mut self, prompt: &str) -> Result<f64, Error> {
+        let Self { digest, class, .. } = self;
+        let identity = format!("{digest} yes {class}");
+        let mut judge = |model: &mut Self, _: &mut dyn FnMut(&str)| {
+            let logits = model.logits(prompt, 0)?;
+            let mass = |ids: &[u32]| -> f64 {
+                let most = f64::from(logits[argmax(&logits) as usize]);
+                let exp = |id: &u32| (f64::from(logits[*id as usize]) - most).exp();
+                ids.iter().map(exp).sum()
+            };
+            let (yes, no) = (mass(&model.yes_no[0]), mass(&model.yes_no[1]));
+            Ok(Stored {
+                text: (yes / (yes + no).max(f64::MIN_POSITIVE)).to_string(),
+                prompt_tokens: model.read.len(),
+                answer_tokens: 0,
+            })
+        };
+        let said = self.remembered(identity, prompt, false, &mut |_| {}, &mut || {}, &mut judge)?;
+        said.text.parse().map_err(|_| {
+            Error::Tensor(candle_core::Error::Msg(format!(
+                "`{}` is no probability",
+                said.text
+            )))
+        })
     }
 
-    /// Loads the weights now rather than with the first question.
-    pub(crate) fn decoder(&mut self) -> Result<&mut Decoder, Error> {
+    /// What the cache knows, else what `make` gives, which is then kept.
+    fn remembered(
+        &mut self,
+        identity: String,
+        prompt: &str,
+        fresh: bool,
+        sink: &mut dyn FnMut(&str),
+        loading: &mut dyn FnMut(),
+        make: &mut dyn FnMut(&mut Self, &mut dyn FnMut(&str)) -> Result<Stored, Error>,
+    ) -> Result<Said, Error> {
+        let cache = AnswerCache::new(&self.caches, identity);
+        let said = |stored: Stored, time, cached| Said {
+            text: stored.text,
+            prompt_tokens: stored.prompt_tokens,
+            answer_tokens: stored.answer_tokens,
+            time,
+            cached,
+        };
+        if let (false, Some(stored)) = (fresh, cache.get(prompt)?) {
+            sink(&stored.text);
+            return Ok(said(stored, Duration::ZERO, true));
+        }
+        if self.decoder.is_none() {
+            loading();
+            self.decoder()?;
+        }
+        let started = Instant::now();
+        let stored = make(self, sink)?;
+        let time = started.elapsed();
+        cache.put(prompt, &stored)?;
+        Ok(said(stored, time, false))
+    }
+
+    fn decoder(&mut self) -> Result<&mut Decoder, Error> {
         if self.decoder.is_none() {
             let mut decoder = Decoder::load(&self.path, &self.device, POSITIONS)?;
             // The first pass packs the weights anew for the machine; that is loading, not reading.
@@ -84,28 +181,33 @@ impl LlmReader {
             .ok_or_else(|| candle_core::Error::Msg("no decoder".into()).into())
     }
 
-    /// Greedy continuation of a prompt; `sink` is given the text as it becomes certain.
-    pub(crate) fn generate(
-        &mut self,
-        prompt: &str,
-        sink: &mut dyn FnMut(&str),
-    ) -> Result<Generated, Error> {
+    /// Reads a prompt, what it shares with the last one not again. `answer`: tokens that are to
+    /// follow.
+    fn logits(&mut self, prompt: &str, answer: usize) -> Result<Vec<f32>, Error> {
         let tokens = self.tokenizer.encode(prompt);
-        let prompt_tokens = tokens.len();
-        let max_answer = self.max_answer;
         let before = std::mem::take(&mut self.read);
         let decoder = self.decoder()?;
         let capacity = decoder.capacity();
-        if tokens.len() + max_answer > capacity {
+        if tokens.len() + answer > capacity {
             return Err(Error::TooLong {
                 tokens: tokens.len(),
-                answer: max_answer,
+                answer,
                 capacity,
             });
         }
         decoder.truncate(shared_prefix(&before, &tokens));
-        let mut logits = decoder.forward(&tokens[decoder.len()..])?;
+        let logits = decoder.forward(&tokens[decoder.len()..])?;
         self.read = tokens;
+        Ok(logits)
+    }
+
+    fn generate(
+        &mut self,
+        prompt: &str,
+        most: usize,
+        sink: &mut dyn FnMut(&str),
+    ) -> Result<Stored, Error> {
+        let mut logits = self.logits(prompt, most)?;
         let Self {
             decoder: Some(decoder),
             tokenizer,
@@ -116,20 +218,20 @@ impl LlmReader {
         };
         let mut text = tokenizer.detokenizer();
         let mut answer_tokens = 0;
-        while answer_tokens < max_answer {
+        while answer_tokens < most {
             let next = argmax(&logits);
             if tokenizer.is_stop(next) {
                 break;
             }
             answer_tokens += 1;
             sink(&text.push(next));
-            if answer_tokens < max_answer {
+            if answer_tokens < most {
                 logits = decoder.forward(&[next])?;
             }
         }
-        Ok(Generated {
+        Ok(Stored {
             text: text.text().trim().to_owned(),
-            prompt_tokens,
+            prompt_tokens: self.read.len(),
             answer_tokens,
         })
     }

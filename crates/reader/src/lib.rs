@@ -6,14 +6,16 @@ mod cache;
 mod context;
 mod error;
 mod extractive;
-mod llm;
+mod language_model;
 mod pipeline;
 mod prompt;
 mod settings;
+mod stock;
 
 pub use abstain::{dont_know, is_abstention};
 pub use context::{Context, Passage, assemble};
 pub use error::Error;
-pub use pipeline::{Outcome, Pipeline, Progress, chunks_of};
+pub use pipeline::{Outcome, Pipeline, Progress};
 pub use prompt::prompts_digest;
 pub use settings::{ChunkSettings, EmbedSettings, PipelineSettings, ReadSettings};
+pub use stock::Stock;

@@ -1,27 +1,29 @@
 use std::{
-    path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
-use candle_core::Device;
-use fiel_corpus::{Chunk, ChunkKind, Chunker, KnowledgeBase, sha256_hex};
-use fiel_embedding::{Embedder, EmbeddingCache};
+use fiel_corpus::KnowledgeBase;
+use fiel_embedding::{CrossEncoder, Embedder};
 use fiel_metrics::Lang;
-use fiel_models::{DeviceClass, ModelFiles, Store, Task, llm::DecoderConfig, select_device};
-use fiel_retrieval::{Language, Retrieved, Retriever};
+use fiel_models::{DeviceClass, select_device};
+use fiel_retrieval::{
+    DenseKind, Explanation, Late, Mode, Query, RerankMethod, Reranker, Retrieved, Retriever,
+    RewriteMethod, TokenCache,
+};
 
 use crate::{
-    Context, Error, PipelineSettings, assemble,
-    cache::{AnswerCache, Stored},
-    dont_know, extractive, is_abstention,
-    llm::LlmReader,
-    prompt::PROMPT_VERSION,
+    Context, Error, PipelineSettings, Stock, assemble, dont_know, extractive, is_abstention,
+    language_model::LanguageModel,
+    prompt,
+    settings::EXTRACTIVE,
+    stock::{Indexed, SharedEmbedder, chunks_digest},
 };
 
 /// What a long step tells while it works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// Chunks embedded so far, and in all.
+    /// Texts embedded so far, and in all.
     Embedding(usize, usize),
     /// The weights of the reader are being read.
     LoadingReader,
@@ -48,121 +50,74 @@ pub struct Outcome {
     pub cached: bool,
 }
 
-/// The reader that needs no language model.
-const EXTRACTIVE: &str = "extractive";
-
-enum Reader {
-    Extractive,
-    Llm(Box<LlmReader>),
-}
+/// Tokens of the keywords that a language model may write for a question.
+const KEYWORD_TOKENS: usize = 32;
 
 /// From a question to its answer. What `eval` measures is what `ask` runs.
 pub struct Pipeline {
-    embedder: Embedder,
+    embedder: SharedEmbedder,
+    indexed: Arc<Indexed>,
     retriever: Retriever,
-    reader: Option<Reader>,
-    answers: Option<AnswerCache>,
+    rerank: Rerank,
+    model: Option<Arc<Mutex<LanguageModel>>>,
+    reads: bool,
     settings: PipelineSettings,
-    device: Device,
     class: DeviceClass,
-    embedder_digest: String,
-    reader_digest: Option<String>,
-    blank_documents: Vec<String>,
-    embedded_now: usize,
-    cut_chunks: usize,
-    caches: PathBuf,
+    /// Language of the documents.
+    lang: Lang,
+}
+
+enum Rerank {
+    None,
+    Late(Arc<TokenCache>),
+    CrossEncoder(Arc<CrossEncoder>),
+    Llm,
 }
 
 impl Pipeline {
-    /// Cuts, embeds and indexes a knowledge base. `caches` is the folder for generated files.
-    /// The reader is added by [`with_reader`](Self::with_reader).
+    /// Cuts, embeds and indexes a knowledge base, or takes from the stock what is there. `reads`:
+    /// whether questions are to be answered, too; else only [`retrieve`](Self::retrieve) works.
     ///
     /// # Errors
-    /// When a setting makes no sense, the model is missing, or an index cannot be built.
+    /// When a setting makes no sense, a model is missing, or an index cannot be built.
     pub fn build(
         kb: &KnowledgeBase,
         settings: &PipelineSettings,
-        store: &Store,
-        caches: &Path,
+        reads: bool,
+        stock: &mut Stock,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Self, Error> {
-        settings.retrieve.check()?;
-        check_read(settings)?;
-        Chunker::new(
-            ChunkKind::Structure,
-            settings.chunk.size,
-            settings.chunk.overlap,
-        )?;
+        stock.check(settings, reads)?;
         let (device, class) = select_device(settings.device)?;
-        let (embedder, files) = embedder(settings, store, &device, class)?;
-        let (chunks, blank_documents) = cut(kb, settings, &embedder)?;
-        if chunks.is_empty() {
-            return Err(Error::NoChunks {
-                kb: kb.name.clone(),
-                documents: kb.documents.len(),
-            });
-        }
-        let passages: Vec<String> = chunks.iter().map(Chunk::passage).collect();
-        let cut_chunks = passages.iter().filter(|p| embedder.is_cut(p)).count();
-        let texts: Vec<&str> = passages.iter().map(String::as_str).collect();
-        let mut cache = EmbeddingCache::open(&caches.join("embeddings"), &embedder)?;
-        let (vectors, embedded_now) = cache.embed(&embedder, &texts, &mut |done, of| {
-            progress(Progress::Embedding(done, of))
-        })?;
-        let language = Language::from_code(&kb.info.lang);
-        let retriever = Retriever::build(chunks, &vectors, language, settings.retrieve.clone())?;
+        let indexed = stock.index(kb, settings, progress)?;
+        let retriever = Retriever::new(
+            Arc::clone(&indexed.index),
+            settings.retrieve.clone(),
+            settings.rewrite.clone(),
+        )?;
+        let rerank = match settings.rerank.method {
+            RerankMethod::None => Rerank::None,
+            RerankMethod::Late => Rerank::Late(stock.tokens()),
+            RerankMethod::CrossEncoder => {
+                Rerank::CrossEncoder(stock.cross_encoder(&settings.rerank.model, settings.device)?)
+            }
+            RerankMethod::Llm => Rerank::Llm,
+        };
+        let model = match settings.needs_language_model(reads) {
+            true => Some(stock.language_model(&settings.read.model, &device, class)?),
+            false => None,
+        };
         Ok(Self {
-            embedder,
+            embedder: stock.embedder(&settings.embed.model, settings.device)?,
+            indexed,
             retriever,
-            reader: None,
-            answers: None,
+            rerank,
+            model,
+            reads,
             settings: settings.clone(),
-            device,
             class,
-            embedder_digest: files.digest(),
-            reader_digest: None,
-            blank_documents,
-            embedded_now,
-            cut_chunks,
-            caches: caches.to_owned(),
+            lang: kb.info.lang.parse().unwrap_or_default(),
         })
-    }
-
-    /// Finds or fetches the reader that the settings name, so that one that cannot be had is known
-    /// before anything is embedded.
-    ///
-    /// # Errors
-    /// As [`with_reader`](Self::with_reader).
-    pub fn check_reader(settings: &PipelineSettings, store: &Store) -> Result<(), Error> {
-        if settings.read.model != EXTRACTIVE {
-            let files = reader_files(store, &settings.read.model)?;
-            DecoderConfig::read(files.gguf()?)?;
-        }
-        Ok(())
-    }
-
-    /// Adds the reader that the settings name, fetching it when it is missing.
-    ///
-    /// # Errors
-    /// When the model cannot be had or is no language model.
-    pub fn with_reader(mut self, store: &Store) -> Result<Self, Error> {
-        let read = &self.settings.read;
-        if read.model == EXTRACTIVE {
-            self.reader = Some(Reader::Extractive);
-            self.reader_digest = Some(EXTRACTIVE.to_owned());
-            return Ok(self);
-        }
-        let files = reader_files(store, &read.model)?;
-        let reader = LlmReader::new(&files, &self.device, read.max_answer_tokens)?;
-        let digest = files.digest();
-        let identity = format!(
-            "{digest} prompt {PROMPT_VERSION} greedy {} {}",
-            read.max_answer_tokens, self.class
-        );
-        self.answers = Some(AnswerCache::new(&self.caches.join("answers"), identity));
-        self.reader = Some(Reader::Llm(Box::new(reader)));
-        self.reader_digest = Some(digest);
-        Ok(self)
     }
 
     /// The settings it was built with.
@@ -170,7 +125,7 @@ impl Pipeline {
         &self.settings
     }
 
-    /// The indexes.
+    /// The indexes and how they are searched.
     pub fn retriever(&self) -> &Retriever {
         &self.retriever
     }
@@ -182,27 +137,38 @@ impl Pipeline {
 
     /// Digest of the embedder's files.
     pub fn embedder_digest(&self) -> &str {
-        &self.embedder_digest
+        &self.embedder.digest
     }
 
-    /// Digest of the reader's files; `None` without a reader.
-    pub fn reader_digest(&self) -> Option<&str> {
-        self.reader_digest.as_deref()
+    /// Digest of the files of the language model, `extractive`, or `None` without a reader.
+    pub fn reader_digest(&self) -> Option<String> {
+        match &self.model {
+            Some(model) => Some(locked(model).digest().to_owned()),
+            None => self.reads.then(|| EXTRACTIVE.to_owned()),
+        }
+    }
+
+    /// What the scores of the cross-encoder depend on besides their texts, where one reranks.
+    pub fn reranker_key(&self) -> Option<&str> {
+        match &self.rerank {
+            Rerank::CrossEncoder(model) => Some(model.key()),
+            _ => None,
+        }
     }
 
     /// Documents without any text.
     pub fn blank_documents(&self) -> &[String] {
-        &self.blank_documents
+        &self.indexed.blank_documents
     }
 
-    /// Chunks that were embedded now and not taken from the cache.
+    /// Texts that were embedded when the index was made and not taken from the cache.
     pub fn embedded_now(&self) -> usize {
-        self.embedded_now
+        self.indexed.embedded_now
     }
 
-    /// Chunks of which the embedder reads only the beginning.
+    /// Texts of which the embedder reads only the beginning.
     pub fn cut_chunks(&self) -> usize {
-        self.cut_chunks
+        self.indexed.cut_chunks
     }
 
     /// SHA-256 over ids, spans and texts of all chunks.
@@ -210,29 +176,151 @@ impl Pipeline {
         chunks_digest(self.retriever.chunks())
     }
 
-    /// The passages for a question.
+    /// The passages for a question: rewritten, found by the legs, fused, reranked.
     ///
     /// # Errors
-    /// When the question is empty or a leg fails.
+    /// When the question is empty or a step fails.
     pub fn retrieve(&self, question: &str) -> Result<Retrieved, Error> {
-        Ok(self.retriever.search(&self.embedder, question)?)
+        let rewritten = self.rewrite(question)?;
+        let found =
+            self.retriever
+                .search(self.embedder(), rewritten.query(question), self.wanted())?;
+        self.finish(question, rewritten, found)
     }
 
-    /// The same with an exact scan in the dense leg.
+    /// The same, and what an exact scan in the dense leg gives; `None` where the dense leg is exact
+    /// or not used.
     ///
     /// # Errors
     /// As [`retrieve`](Self::retrieve).
-    pub fn retrieve_exact(&self, question: &str) -> Result<Retrieved, Error> {
-        Ok(self.retriever.search_exact(&self.embedder, question)?)
+    pub fn retrieve_both(&self, question: &str) -> Result<(Retrieved, Option<Retrieved>), Error> {
+        let found = self.retrieve(question)?;
+        let is_exact = self.retriever.dense_kind() == DenseKind::Exact;
+        if is_exact || self.settings.retrieve.mode == Mode::Bm25 {
+            return Ok((found, None));
+        }
+        let rewritten = Rewritten {
+            text: found.rewritten.clone(),
+            keywords: found.keywords.clone(),
+            time: Duration::ZERO,
+        };
+        let query = rewritten.query(question);
+        let exact = self
+            .retriever
+            .search_exact(self.embedder(), query, self.wanted())?;
+        let exact = match exact.nearest == found.nearest {
+            true => found.clone(),
+            false => self.finish(question, rewritten, exact)?,
+        };
+        Ok((found, Some(exact)))
+    }
+
+    /// Why a chunk, by its position, has its place in the legs.
+    ///
+    /// # Errors
+    /// As [`retrieve`](Self::retrieve).
+    ///
+    /// # Panics
+    /// When there is no such chunk.
+    pub fn explain(&self, question: &str, chunk: usize) -> Result<Explanation, Error> {
+        let rewritten = self.rewrite(question)?;
+        let query = rewritten.query(question);
+        Ok(self.retriever.explain(self.embedder(), query, chunk)?)
+    }
+
+    fn embedder(&self) -> &Embedder {
+        &self.embedder.embedder
+    }
+
+    /// Passages that the legs must give.
+    fn wanted(&self) -> usize {
+        let top_k = self.settings.retrieve.top_k;
+        match self.rerank {
+            Rerank::None => top_k,
+            _ => top_k.max(self.settings.rerank.depth),
+        }
+    }
+
+    fn rewrite(&self, question: &str) -> Result<Rewritten, Error> {
+        let started = Instant::now();
+        let mut out = Rewritten::default();
+        match (self.settings.rewrite.method, &self.model) {
+            (RewriteMethod::Typo, _) => {
+                let is_word = |word: &str| self.embedder().pieces(word) == 1;
+                let repaired = self.indexed.index.repaired(question, &is_word);
+                out.text = (repaired != question).then_some(repaired);
+            }
+            (RewriteMethod::Llm, Some(model)) => {
+                let prompt = prompt::keywords(question, self.lang);
+                let said = locked(model).answer(
+                    &prompt,
+                    KEYWORD_TOKENS,
+                    false,
+                    &mut |_| {},
+                    &mut || {},
+                )?;
+                out.keywords = Some(said.text);
+            }
+            _ => {}
+        }
+        out.time = started.elapsed();
+        Ok(out)
+    }
+
+    fn finish(
+        &self,
+        question: &str,
+        rewritten: Rewritten,
+        mut found: Retrieved,
+    ) -> Result<Retrieved, Error> {
+        let started = Instant::now();
+        let depth = self.settings.rerank.depth.min(found.hits.len());
+        let chunks = self.retriever.chunks();
+        let passages: Vec<String> = match self.rerank {
+            Rerank::None => Vec::new(),
+            _ => found.hits[..depth]
+                .iter()
+                .map(|hit| chunks[hit.chunk].passage())
+                .collect(),
+        };
+        let passages: Vec<&str> = passages.iter().map(String::as_str).collect();
+        let asked = rewritten.query(question).text;
+        let scores = match (&self.rerank, &self.model) {
+            (Rerank::Late(cache), _) => Late {
+                embedder: self.embedder(),
+                cache,
+            }
+            .scores(asked, &passages)?,
+            (Rerank::CrossEncoder(model), _) => {
+                let scores = model.scores(asked, &passages)?;
+                scores.into_iter().map(f64::from).collect()
+            }
+            (Rerank::Llm, Some(model)) => {
+                let mut model = locked(model);
+                let yes = |passage: &&str| model.yes(&prompt::answers(asked, passage));
+                passages.iter().map(yes).collect::<Result<_, Error>>()?
+            }
+            _ => Vec::new(),
+        };
+        if !scores.is_empty() {
+            found.rerank(&scores, self.settings.rerank.weight)?;
+        }
+        found.hits.truncate(self.settings.retrieve.top_k);
+        found.rerank_time = started.elapsed();
+        found.rewrite_time = rewritten.time;
+        found.rewritten = rewritten.text;
+        found.keywords = rewritten.keywords;
+        Ok(found)
     }
 
     /// The context that [`read`](Self::read) would offer: chunks by position, best first.
     pub fn context(&self, chunks: &[usize]) -> Context {
         let all = self.retriever.chunks();
         let chosen = chunks.iter().filter_map(|&at| all.get(at));
-        let count = |text: &str| match &self.reader {
-            Some(Reader::Llm(reader)) => reader.count(text),
-            _ => self.embedder.pieces(text),
+        let model = self.model.as_ref().map(|model| locked(model));
+        let count = |text: &str| match &model {
+            Some(model) => model.count(text),
+            None => self.embedder().pieces(text),
         };
         assemble(chosen, self.settings.read.context_tokens, &count)
     }
@@ -243,7 +331,7 @@ impl Pipeline {
     /// # Errors
     /// When there is no reader, the prompt is too long, or the model fails.
     pub fn read(
-        &mut self,
+        &self,
         question: &str,
         chunks: &[usize],
         lang: Lang,
@@ -253,68 +341,53 @@ impl Pipeline {
     ) -> Result<Outcome, Error> {
         let context = self.context(chunks);
         let started = Instant::now();
-        let answer =
-            |text: String, prompt: String, context: Context, tokens: (usize, usize), cached| {
-                Outcome {
-                    abstained: is_abstention(&text),
-                    context,
-                    prompt,
-                    answer: text,
-                    prompt_tokens: tokens.0,
-                    answer_tokens: tokens.1,
-                    time: started.elapsed(),
-                    cached,
-                }
-            };
-        if context.passages.is_empty() {
+        let mut outcome = Outcome {
+            context,
+            prompt: String::new(),
+            answer: String::new(),
+            abstained: false,
+            prompt_tokens: 0,
+            answer_tokens: 0,
+            time: Duration::ZERO,
+            cached: false,
+        };
+        let passages = &outcome.context.passages;
+        match &self.model {
+            _ if !self.reads => {
+                return Err(Error::BadSetting {
+                    setting: "read.model",
+                    value: self.settings.read.model.clone(),
+                    reason: "no reader was loaded",
+                });
+            }
             // Nothing was found, so nothing is asked of a model.
-            let text = dont_know(lang).to_owned();
-            sink(&text);
-            return Ok(answer(text, String::new(), context, (0, 0), false));
-        }
-        match &mut self.reader {
-            None => Err(Error::BadSetting {
-                setting: "read.model",
-                value: self.settings.read.model.clone(),
-                reason: "no reader was loaded",
-            }),
-            Some(Reader::Extractive) => {
-                let best =
-                    extractive::best_sentence(&self.embedder, question, &context.passages, lang)?;
-                let text = best.unwrap_or_else(|| dont_know(lang).to_owned());
-                sink(&text);
-                Ok(answer(text, String::new(), context, (0, 0), false))
+            _ if passages.is_empty() => outcome.answer = dont_know(lang).to_owned(),
+            Some(model) if self.settings.read.model != EXTRACTIVE => {
+                outcome.prompt = prompt::chatml(question, passages, lang);
+                let said = locked(model).answer(
+                    &outcome.prompt,
+                    self.settings.read.max_answer_tokens,
+                    fresh,
+                    sink,
+                    &mut || progress(Progress::LoadingReader),
+                )?;
+                outcome.abstained = is_abstention(&said.text);
+                outcome.answer = said.text;
+                outcome.prompt_tokens = said.prompt_tokens;
+                outcome.answer_tokens = said.answer_tokens;
+                outcome.time = said.time;
+                outcome.cached = said.cached;
+                return Ok(outcome);
             }
-            Some(Reader::Llm(reader)) => {
-                let prompt = reader.prompt(question, &context.passages, lang);
-                let cache = self.answers.as_ref().filter(|_| !fresh);
-                if let Some(stored) = cache.map(|c| c.get(&prompt)).transpose()?.flatten() {
-                    sink(&stored.text);
-                    let tokens = (stored.prompt_tokens, stored.answer_tokens);
-                    return Ok(answer(stored.text, prompt, context, tokens, true));
-                }
-                if !reader.is_loaded() {
-                    progress(Progress::LoadingReader);
-                    reader.decoder()?;
-                }
-                let started = Instant::now();
-                let generated = reader.generate(&prompt, sink)?;
-                let time = started.elapsed();
-                let stored = Stored {
-                    text: generated.text,
-                    prompt_tokens: generated.prompt_tokens,
-                    answer_tokens: generated.answer_tokens,
-                };
-                if let Some(cache) = &self.answers {
-                    cache.put(&prompt, &stored)?;
-                }
-                let tokens = (stored.prompt_tokens, stored.answer_tokens);
-                Ok(Outcome {
-                    time,
-                    ..answer(stored.text, prompt, context, tokens, false)
-                })
+            _ => {
+                let best = extractive::best_sentence(self.embedder(), question, passages, lang)?;
+                outcome.answer = best.unwrap_or_else(|| dont_know(lang).to_owned());
             }
         }
+        sink(&outcome.answer);
+        outcome.abstained = is_abstention(&outcome.answer);
+        outcome.time = started.elapsed();
+        Ok(outcome)
     }
 
     /// Retrieves and reads.
@@ -322,7 +395,7 @@ impl Pipeline {
     /// # Errors
     /// As [`retrieve`](Self::retrieve) and [`read`](Self::read).
     pub fn ask(
-        &mut self,
+        &self,
         question: &str,
         lang: Lang,
         fresh: bool,
@@ -346,131 +419,27 @@ impl Pipeline {
     }
 }
 
-/// The chunks of a knowledge base in the order of their ids, and their digest as in
-/// [`Pipeline::chunks_digest`]. Nothing is embedded.
-///
-/// # Errors
-/// When the embedder, whose tokens are counted, cannot be had.
-pub fn chunks_of(
-    kb: &KnowledgeBase,
-    settings: &PipelineSettings,
-    store: &Store,
-) -> Result<(Vec<Chunk>, String), Error> {
-    let (device, class) = select_device(settings.device)?;
-    let (embedder, _) = embedder(settings, store, &device, class)?;
-    let (mut chunks, _) = cut(kb, settings, &embedder)?;
-    chunks.sort_by(|a, b| a.id.cmp(&b.id));
-    let digest = chunks_digest(&chunks);
-    Ok((chunks, digest))
+/// What became of a question before it was searched for.
+#[derive(Default)]
+struct Rewritten {
+    /// The question repaired, where it had to be.
+    text: Option<String>,
+    /// Keywords for a further list.
+    keywords: Option<String>,
+    time: Duration,
 }
 
-fn embedder(
-    settings: &PipelineSettings,
-    store: &Store,
-    device: &Device,
-    class: DeviceClass,
-) -> Result<(Embedder, ModelFiles), Error> {
-    let model = &settings.embed.model;
-    check_task(store, "embed.model", model, Task::Embedding)?;
-    let files = store.ensure(model)?;
-    Ok((Embedder::load(&files, device, class)?, files))
-}
-
-/// All chunks, and the documents that have none.
-fn cut(
-    kb: &KnowledgeBase,
-    settings: &PipelineSettings,
-    embedder: &Embedder,
-) -> Result<(Vec<Chunk>, Vec<String>), Error> {
-    let chunker = Chunker::new(
-        ChunkKind::Structure,
-        settings.chunk.size,
-        settings.chunk.overlap,
-    )?;
-    let (mut chunks, mut blank) = (Vec::new(), Vec::new());
-    for doc in &kb.documents {
-        let of_doc = chunker.chunks(doc, &|text| embedder.pieces(text));
-        if of_doc.is_empty() {
-            blank.push(doc.id.clone());
-        }
-        chunks.extend(of_doc);
-    }
-    Ok((chunks, blank))
-}
-
-fn chunks_digest(chunks: &[Chunk]) -> String {
-    let mut all = String::new();
-    for chunk in chunks {
-        all.push_str(&format!(
-            "{}\t{:?}\t{}\n",
-            chunk.id,
-            chunk.span,
-            sha256_hex(chunk.passage().as_bytes())
-        ));
-    }
-    sha256_hex(all.as_bytes())
-}
-
-fn check_read(settings: &PipelineSettings) -> Result<(), Error> {
-    let read = &settings.read;
-    let positive = [
-        ("read.context_k", read.context_k),
-        ("read.context_tokens", read.context_tokens),
-        ("read.max_answer_tokens", read.max_answer_tokens),
-    ];
-    for (setting, value) in positive {
-        if value == 0 {
-            return Err(Error::BadSetting {
-                setting,
-                value: value.to_string(),
-                reason: "it must be at least 1",
-            });
+impl Rewritten {
+    fn query<'a>(&'a self, question: &'a str) -> Query<'a> {
+        Query {
+            text: self.text.as_deref().unwrap_or(question),
+            keywords: self.keywords.as_deref(),
         }
     }
-    if read.context_k > settings.retrieve.top_k {
-        return Err(Error::BadSetting {
-            setting: "read.context_k",
-            value: read.context_k.to_string(),
-            reason: "it may not be larger than retrieve.top_k",
-        });
-    }
-    Ok(())
 }
 
-fn check_task(store: &Store, setting: &'static str, id: &str, wanted: Task) -> Result<(), Error> {
-    // Only the registry knows what a model is for.
-    match store.status_of(id)?.task {
-        Some(task) if task != wanted => Err(Error::WrongTask {
-            setting,
-            id: id.to_owned(),
-            task: task.to_string(),
-        }),
-        _ => Ok(()),
-    }
-}
-
-/// A model of the registry or the hub, or a GGUF file by its path.
-fn reader_files(store: &Store, model: &str) -> Result<ModelFiles, Error> {
-    check_task(store, "read.model", model, Task::TextGeneration)?;
-    Ok(store.ensure(model)?)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn settings_that_make_no_sense_are_named() {
-        let with = |change: fn(&mut PipelineSettings)| {
-            let mut settings = PipelineSettings::default();
-            change(&mut settings);
-            check_read(&settings)
-                .err()
-                .map(|e| e.to_string())
-                .unwrap_or_default()
-        };
-        assert_eq!(with(|_| {}), "");
-        assert!(with(|s| s.read.context_k = 0).starts_with("read.context_k is 0"));
-        assert!(with(|s| s.read.context_k = 11).contains("retrieve.top_k"));
-    }
+/// A panic while the model was in use leaves no half state that the next prompt would see: what
+/// was read is forgotten before each.
+fn locked(model: &Mutex<LanguageModel>) -> MutexGuard<'_, LanguageModel> {
+    model.lock().unwrap_or_else(PoisonError::into_inner)
 }

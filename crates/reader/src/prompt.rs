@@ -94,6 +94,33 @@ fn defused(text: &str) -> String {
     text.replace("<|", "< |")
 }
 
+/// Asks for the words that a search engine should be given.
+pub(crate) fn keywords(question: &str, lang: Lang) -> String {
+    let rules = match lang {
+        Lang::Es => {
+            "Escribe de tres a ocho palabras clave para buscar la respuesta en un manual, \
+             con sinónimos, separadas por espacios. Solo las palabras."
+        }
+        Lang::En | Lang::Other => {
+            "Write three to eight keywords for finding the answer in a manual, synonyms included, \
+             separated by spaces. Only the words."
+        }
+    };
+    turn("system", rules) + &turn("user", &defused(question)) + "<|im_start|>assistant\n"
+}
+
+/// Asks whether a passage answers a question. The question comes first, so that the passages of
+/// one question share the beginning of their prompts. It is put in English whatever the language
+/// of the passage, because there "yes" and "no" are one token each.
+pub(crate) fn answers(question: &str, passage: &str) -> String {
+    let asked = format!(
+        "Question: {}\nPassage: {}\nDoes the passage answer the question?",
+        defused(question),
+        defused(passage)
+    );
+    turn("system", "Answer yes or no.") + &turn("user", &asked) + "<|im_start|>assistant\n"
+}
+
 /// SHA-256 of the prompts in every language: what any prompt says beside its question and passages.
 pub fn prompts_digest() -> String {
     let passage = Passage {
@@ -103,7 +130,7 @@ pub fn prompts_digest() -> String {
     };
     let all = [Lang::En, Lang::Es, Lang::Other].map(|lang| {
         let passages = std::slice::from_ref(&passage);
-        chatml("", passages, lang) + dont_know(lang)
+        chatml("", passages, lang) + dont_know(lang) + &keywords("", lang) + &answers("", "")
     });
     sha256_hex(format!("{PROMPT_VERSION}\n{}", all.join("\n")).as_bytes())
 }

@@ -1,6 +1,14 @@
+use fiel_corpus::{ChunkKind, Chunker};
 use fiel_models::DeviceChoice;
-use fiel_retrieval::RetrieveSettings;
+use fiel_retrieval::{
+    RerankMethod, RerankSettings, RetrieveSettings, RewriteMethod, RewriteSettings,
+};
 use serde::{Deserialize, Serialize};
+
+use crate::Error;
+
+/// The reader that needs no language model.
+pub(crate) const EXTRACTIVE: &str = "extractive";
 
 /// Everything that decides what is retrieved and answered: the part of fiel.toml that `ask`,
 /// `search`, `index` and `eval` share.
@@ -15,6 +23,10 @@ pub struct PipelineSettings {
     pub embed: EmbedSettings,
     /// How passages are found.
     pub retrieve: RetrieveSettings,
+    /// How the question is rewritten before.
+    pub rewrite: RewriteSettings,
+    /// How what was found is put into another order.
+    pub rerank: RerankSettings,
     /// How they are read.
     pub read: ReadSettings,
 }
@@ -23,6 +35,8 @@ pub struct PipelineSettings {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ChunkSettings {
+    /// Where documents are cut, and what is indexed of a chunk.
+    pub kind: ChunkKind,
     /// Word pieces of a chunk, headings counted.
     pub size: usize,
     /// Word pieces repeated from the chunk before under the same heading.
@@ -32,6 +46,7 @@ pub struct ChunkSettings {
 impl Default for ChunkSettings {
     fn default() -> Self {
         Self {
+            kind: ChunkKind::Structure,
             size: 128,
             overlap: 24,
         }
@@ -76,5 +91,77 @@ impl Default for ReadSettings {
             context_tokens: 1024,
             max_answer_tokens: 64,
         }
+    }
+}
+
+impl PipelineSettings {
+    /// # Errors
+    /// Naming the key that makes no sense and what it may be.
+    pub fn check(&self) -> Result<(), Error> {
+        self.retrieve.check()?;
+        self.rewrite.check()?;
+        self.rerank.check()?;
+        Chunker::new(self.chunk.kind, self.chunk.size, self.chunk.overlap)?;
+        let read = &self.read;
+        let bad = |setting, value: &dyn ToString, reason| {
+            Err(Error::BadSetting {
+                setting,
+                value: value.to_string(),
+                reason,
+            })
+        };
+        let positive = [
+            ("read.context_k", read.context_k),
+            ("read.context_tokens", read.context_tokens),
+            ("read.max_answer_tokens", read.max_answer_tokens),
+        ];
+        for (setting, value) in positive {
+            if value == 0 {
+                return bad(setting, &value, "it must be at least 1");
+            }
+        }
+        if read.context_k > self.retrieve.top_k {
+            let reason = "it may not be larger than retrieve.top_k";
+            return bad("read.context_k", &read.context_k, reason);
+        }
+        if read.model == EXTRACTIVE && self.needs_language_model(false) {
+            let reason = "rerank.method and rewrite.method `llm` ask the reader, which must be a language model";
+            return bad("read.model", &read.model, reason);
+        }
+        Ok(())
+    }
+
+    /// Whether a language model is asked. `reads`: whether questions are answered.
+    pub(crate) fn needs_language_model(&self, reads: bool) -> bool {
+        self.rerank.method == RerankMethod::Llm
+            || self.rewrite.method == RewriteMethod::Llm
+            || (reads && self.read.model != EXTRACTIVE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_that_make_no_sense_are_named() {
+        let with = |change: fn(&mut PipelineSettings)| {
+            let mut settings = PipelineSettings::default();
+            change(&mut settings);
+            settings
+                .check()
+                .err()
+                .map(|e| e.to_string())
+                .unwrap_or_default()
+        };
+        assert_eq!(with(|_| {}), "");
+        assert!(with(|s| s.read.context_k = 0).starts_with("read.context_k is 0"));
+        assert!(with(|s| s.read.context_k = 11).contains("retrieve.top_k"));
+        assert!(with(|s| s.rerank.weight = 1.5).contains("between 0 and 1"));
+        let asks = |s: &mut PipelineSettings| {
+            s.read.model = EXTRACTIVE.into();
+            s.rewrite.method = RewriteMethod::Llm;
+        };
+        assert!(with(asks).contains("must be a language model"));
     }
 }

@@ -3,7 +3,9 @@ use std::fmt::Write;
 use fiel_metrics::Paired;
 use serde::{Deserialize, Serialize};
 
-use crate::{Abstention, Column, Difference, EvalMode, Style, headline, one_line, one_line_of};
+use crate::{
+    Abstention, Column, Difference, EvalMode, Style, headline, one_line, one_line_of, p_value,
+};
 
 /// Name and version of a comparison as JSON.
 pub const COMPARISON_SCHEMA: &str = "fiel.comparison/1";
@@ -194,12 +196,12 @@ fn rows(out: &mut String, c: &Comparison, style: Style) {
         };
         let counts = format!("{}/{}/{}", p.wins, p.ties, p.losses);
         let mut line = format!(
-            "{:<width$} {:>6.3} {:>6.3}  {painted} {:>6.3} {:>6.3}  {counts:<16} {:>4}",
+            "{:<width$} {:>6.3} {:>6.3}  {painted} {:>6} {:>6}  {counts:<16} {:>4}",
             column.to_string(),
             p.mean_a,
             p.mean_b,
-            p.p,
-            p_holm,
+            p_value(p.p),
+            p_value(*p_holm),
             p.n
         );
         if p.identical {

@@ -4,6 +4,7 @@
 //! A run is a folder: `records.jsonl` has a line a question in the order of the gold set,
 //! `summary.json` the measures by mode, `timings.jsonl` the times, which no comparison looks at.
 
+mod ablation;
 mod column;
 mod compare;
 mod csv;
@@ -19,6 +20,9 @@ mod table;
 mod terminal;
 mod text;
 
+pub use ablation::{
+    ABLATION_SCHEMA, Ablation, AblationArm, AgainstFirst, ablation_markdown, ablation_screen,
+};
 pub use column::{Column, EvalMode, headline};
 pub use compare::{Arm, COMPARISON_SCHEMA, Comparison, Flip, Row, WorseSlice, comparison_screen};
 pub use csv::questions_csv;
@@ -38,4 +42,6 @@ pub use summary::{
 };
 pub use table::Table;
 pub use terminal::{Style, retrieval_screen, screen};
-pub use text::one_line;
+pub use text::{counted, one_line};
+
+use text::p_value;

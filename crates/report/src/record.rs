@@ -76,6 +76,12 @@ pub struct RetrievalRecord {
     pub judgements: BTreeMap<String, i32>,
     /// Value of each measure; none for a question without evidence.
     pub measures: BTreeMap<Measure, Value>,
+    /// The question as it was searched for, where its spelling was repaired.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub rewritten: Option<String>,
+    /// Keywords that were searched for beside the question.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub keywords: Option<String>,
     /// Of the ten nearest chunks by an exact scan, the share that HNSW found too; absent when
     /// the dense leg is exact.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -89,13 +95,13 @@ pub struct RetrievalRecord {
 }
 
 /// One passage found.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct HitRecord {
     /// From 1.
     pub rank: usize,
     /// Id of the chunk.
     pub chunk: String,
-    /// Score of the fusion, or of the only leg.
+    /// Score of the fusion, or of the only leg; after reranking that of the new order.
     pub score: f64,
     /// Place in BM25.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -103,6 +109,12 @@ pub struct HitRecord {
     /// Place in the dense leg.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dense: Option<LegRecord>,
+    /// Place in the further list of a rewritten question.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub rewrite: Option<LegRecord>,
+    /// Place by the reranker alone.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub rerank: Option<LegRecord>,
     /// Evidence groups it finds.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub finds: Vec<usize>,
@@ -113,7 +125,7 @@ pub struct HitRecord {
 pub struct LegRecord {
     /// From 1.
     pub rank: usize,
-    /// BM25 weight or cosine.
+    /// BM25 weight, cosine, or score of the reranker.
     pub score: f64,
 }
 
@@ -253,12 +265,18 @@ impl fmt::Display for Mark {
 pub struct TimingRecord {
     /// Id of the question.
     pub id: String,
+    /// Rewriting the question.
+    #[serde(default)]
+    pub rewrite_ms: f64,
     /// Embedding the question.
     pub embed_ms: f64,
     /// Dense search.
     pub dense_ms: f64,
     /// BM25.
     pub bm25_ms: f64,
+    /// Reranking.
+    #[serde(default)]
+    pub rerank_ms: f64,
     /// Reading the evidence; absent when it came from the cache.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub oracle_ms: Option<f64>,

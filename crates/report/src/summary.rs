@@ -89,6 +89,9 @@ pub struct Manifest {
     pub embedder: String,
     /// Digest of its files.
     pub embedder_sha256: String,
+    /// Key of the cross-encoder, where one reranks: its files and how they are used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reranker: Option<String>,
     /// Id of the reader, when there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reader: Option<String>,

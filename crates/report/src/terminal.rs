@@ -22,7 +22,8 @@ impl Style {
         }
     }
 
-    pub(crate) fn bold(self, text: &str) -> String {
+    /// Bold, where colours are wanted.
+    pub fn bold(self, text: &str) -> String {
         self.paint("1", text)
     }
 

@@ -10,9 +10,35 @@ pub fn one_line(text: &str, width: usize) -> String {
     format!("{}…", cut.trim_end())
 }
 
+/// `1 question`, `2 questions`.
+pub fn counted(count: usize, noun: &str) -> String {
+    match count {
+        1 => format!("1 {noun}"),
+        _ => format!("{count} {noun}s"),
+    }
+}
+
+/// Three digits; what would round to 0.000 is `<0.001`.
+pub(crate) fn p_value(p: f64) -> String {
+    match p < 0.0005 {
+        true => "<0.001".to_owned(),
+        false => format!("{p:.3}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn plurals_and_small_p() {
+        assert_eq!(counted(1, "chunk"), "1 chunk");
+        assert_eq!(counted(0, "chunk"), "0 chunks");
+        assert_eq!(
+            (p_value(0.00049), p_value(0.0005)),
+            ("<0.001".into(), "0.001".into())
+        );
+    }
 
     #[test]
     fn lines_are_folded_and_cut_between_characters() {

@@ -1,4 +1,4 @@
-use std::fmt;
+use std::{fmt, path::Path};
 
 use fiel_embedding::{Vectors, dot};
 
@@ -36,16 +36,22 @@ pub struct Dense {
 }
 
 impl Dense {
+    /// `dumps` is the folder where graphs are kept between runs.
+    ///
     /// # Errors
-    /// [`Error::Unsound`] when HNSW is chosen and a chunk does not find itself.
-    pub fn build(vectors: Vectors, choice: DenseChoice) -> Result<Self, Error> {
+    /// [`Error::Unsound`] when HNSW is chosen and a vector does not find itself.
+    pub fn build(
+        vectors: Vectors,
+        choice: DenseChoice,
+        dumps: Option<&Path>,
+    ) -> Result<Self, Error> {
         let wants_graph = match choice {
             DenseChoice::Auto => vectors.len() > EXACT_UP_TO,
             DenseChoice::Exact => false,
             DenseChoice::Hnsw => true,
         };
         let graph = if wants_graph {
-            Some(Graph::build(&vectors)?)
+            Some(Graph::build(&vectors, dumps)?)
         } else {
             None
         };
@@ -129,7 +135,7 @@ mod tests {
     #[test]
     fn hnsw_is_the_same_every_time_and_near_the_exact_scan() {
         let all = vectors(500, 24);
-        let build = || Dense::build(all.clone(), DenseChoice::Hnsw).expect("sound");
+        let build = || Dense::build(all.clone(), DenseChoice::Hnsw, None).expect("sound");
         let (a, b) = (build(), build());
         let mut shared = 0;
         for at in 0..50 {
@@ -152,14 +158,47 @@ mod tests {
 
     #[test]
     fn auto_is_exact_for_a_small_base() {
-        let dense = Dense::build(vectors(10, 8), DenseChoice::Auto).expect("built");
+        let dense = Dense::build(vectors(10, 8), DenseChoice::Auto, None).expect("built");
         assert_eq!(dense.kind(), DenseKind::Exact);
         assert!(matches!(dense.search(&[0.0; 8], 0), Err(Error::BadK(0))));
         assert!(matches!(
             dense.search(&[f32::NAN; 8], 3),
             Err(Error::NotANumber(_))
         ));
-        let one = Dense::build(vectors(1, 8), DenseChoice::Hnsw).expect("built");
+        let one = Dense::build(vectors(1, 8), DenseChoice::Hnsw, None).expect("built");
         assert_eq!(one.search(&[0.5; 8], 10).expect("found").len(), 1);
+    }
+
+    #[test]
+    fn a_dump_gives_the_same_answers_and_a_damaged_one_is_built_anew() {
+        let dir = tempfile::tempdir().expect("folder");
+        let all = vectors(300, 16);
+        let build =
+            || Dense::build(all.clone(), DenseChoice::Hnsw, Some(dir.path())).expect("sound");
+        let answers = |dense: &Dense| -> Vec<Vec<Scored>> {
+            let query = |at| dense.search(all.row(at * 11), 10).expect("found");
+            (0..20).map(query).collect()
+        };
+        let built = answers(&build());
+        let files = || -> Vec<std::path::PathBuf> {
+            let mut all: Vec<_> = std::fs::read_dir(dir.path())
+                .expect("folder")
+                .map(|e| e.expect("entry").path())
+                .collect();
+            all.sort();
+            all
+        };
+        assert_eq!(files().len(), 3, "graph, data and seal");
+        assert_eq!(answers(&build()), built, "from the dump");
+        for damaged in files() {
+            let bytes = std::fs::read(&damaged).expect("file");
+            std::fs::write(&damaged, &bytes[..bytes.len() / 2]).expect("cut short");
+            assert_eq!(answers(&build()), built, "{}", damaged.display());
+            assert_eq!(
+                std::fs::read(&damaged).expect("file"),
+                bytes,
+                "written anew"
+            );
+        }
     }
 }

@@ -23,11 +23,11 @@ pub enum Error {
     /// The question has no words.
     #[error("the question is empty")]
     EmptyQuestion,
-    /// The numbers of chunks and vectors differ.
-    #[error("{chunks} chunks and {vectors} vectors do not belong together")]
+    /// The numbers of indexed texts and vectors differ.
+    #[error("{entries} texts and {vectors} vectors do not belong together")]
     Mismatch {
-        /// Chunks given.
-        chunks: usize,
+        /// Entries of the chunks given.
+        entries: usize,
         /// Vectors given.
         vectors: usize,
     },
@@ -41,6 +41,17 @@ pub enum Error {
         /// All chunks.
         total: usize,
     },
+    /// A graph could not be kept.
+    #[error("{path}: the HNSW graph could not be written: {message}")]
+    Dump {
+        /// The file or folder.
+        path: std::path::PathBuf,
+        /// What the system or `hnsw_rs` said.
+        message: String,
+    },
+    /// A model that judges passages failed.
+    #[error("reranking failed: {0}")]
+    Rerank(String),
     /// Tantivy failed.
     #[error("BM25 index: {0}")]
     Bm25(#[from] tantivy::TantivyError),

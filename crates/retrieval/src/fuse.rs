@@ -1,27 +1,83 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
-    Error,
+    Error, Fusion,
     order::{Scored, top_k},
 };
 
-/// Reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009): the sum over lists of
-/// 1/(`constant` + rank), ranks from 1. An absent item contributes nothing; a repeated one counts
-/// once, at its best rank.
+/// A list to be fused, best first, and what it counts.
+#[derive(Clone, Copy, Debug)]
+pub struct Weighted<'a> {
+    /// Best first, each item once.
+    pub list: &'a [Scored],
+    /// 0 or more.
+    pub weight: f64,
+}
+
+/// What every item of a list gets in min-max when all its scores are equal.
+const ALL_EQUAL: f64 = 0.5;
+
+/// The lists as one, by the method chosen; `constant` is that of reciprocal rank fusion.
 ///
 /// # Errors
-/// [`Error::NotANumber`] when `constant` is NaN.
+/// [`Error::NotANumber`] when a score, a weight or the constant is NaN.
+pub fn fuse(
+    lists: &[Weighted<'_>],
+    method: Fusion,
+    constant: f64,
+    k: usize,
+) -> Result<Vec<Scored>, Error> {
+    if method == Fusion::Rrf {
+        let items: Vec<Vec<usize>> = lists
+            .iter()
+            .map(|l| l.list.iter().map(|s| s.item).collect())
+            .collect();
+        let weights: Vec<f64> = lists.iter().map(|l| l.weight).collect();
+        return reciprocal_rank_fusion(&items, &weights, constant, k);
+    }
+    let normal: Vec<(BTreeMap<usize, f64>, f64)> = lists
+        .iter()
+        .map(|l| match method {
+            Fusion::ZScore => z_scores(l.list),
+            _ => (min_max(l.list), 0.0),
+        })
+        .collect();
+    let items: BTreeSet<usize> = normal.iter().flat_map(|(n, _)| n.keys().copied()).collect();
+    let score = |item: &usize| -> f64 {
+        let parts = normal.iter().zip(lists);
+        parts
+            .map(|((scores, absent), list)| {
+                list.weight * scores.get(item).copied().unwrap_or(*absent)
+            })
+            .sum()
+    };
+    top_k(
+        items.iter().map(|item| Scored {
+            item: *item,
+            score: score(item),
+        }),
+        k,
+    )
+}
+
+/// Weighted reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009): the sum over lists of
+/// weight/(`constant` + rank), ranks from 1. An absent item contributes nothing; a repeated one
+/// counts once, at its best rank.
+///
+/// # Errors
+/// [`Error::NotANumber`] when `constant` or a weight is NaN.
 pub fn reciprocal_rank_fusion(
     lists: &[Vec<usize>],
+    weights: &[f64],
     constant: f64,
     k: usize,
 ) -> Result<Vec<Scored>, Error> {
     let mut sums: BTreeMap<usize, f64> = BTreeMap::new();
-    for list in lists {
+    for (list, weight) in lists.iter().zip(weights) {
         let mut seen = BTreeSet::new();
         for (at, &item) in list.iter().enumerate() {
             if seen.insert(item) {
-                *sums.entry(item).or_default() += 1.0 / (constant + (at + 1) as f64);
+                *sums.entry(item).or_default() += weight / (constant + (at + 1) as f64);
             }
         }
     }
@@ -31,19 +87,56 @@ pub fn reciprocal_rank_fusion(
     )
 }
 
+/// Scores brought to 0…1: (x − min)/(max − min); all 0.5 where they are equal. An absent item
+/// counts 0, like the last of the list.
+pub(crate) fn min_max(list: &[Scored]) -> BTreeMap<usize, f64> {
+    let low = list.iter().map(|s| s.score).fold(f64::INFINITY, f64::min);
+    let high = list
+        .iter()
+        .map(|s| s.score)
+        .fold(f64::NEG_INFINITY, f64::max);
+    let normal = |s: &Scored| match high > low {
+        true => (s.score - low) / (high - low),
+        false => ALL_EQUAL,
+    };
+    list.iter().map(|s| (s.item, normal(s))).collect()
+}
+
+/// Scores brought to mean 0 and deviation 1 (of the list as a population), all 0 where they are
+/// equal; and what an absent item counts: the least of them.
+fn z_scores(list: &[Scored]) -> (BTreeMap<usize, f64>, f64) {
+    let n = list.len().max(1) as f64;
+    let mean = list.iter().map(|s| s.score).sum::<f64>() / n;
+    let variance = list.iter().map(|s| (s.score - mean).powi(2)).sum::<f64>() / n;
+    let deviation = variance.sqrt();
+    let normal = |s: &Scored| match deviation > 0.0 {
+        true => (s.score - mean) / deviation,
+        false => 0.0,
+    };
+    let scores: BTreeMap<usize, f64> = list.iter().map(|s| (s.item, normal(s))).collect();
+    let least = scores.values().copied().fold(f64::INFINITY, f64::min);
+    (scores, if list.is_empty() { 0.0 } else { least })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn list(scores: &[(usize, f64)]) -> Vec<Scored> {
+        let scored = |&(item, score): &(usize, f64)| Scored { item, score };
+        scores.iter().map(scored).collect()
+    }
+
+    fn rounded(fused: &[Scored]) -> Vec<(usize, String)> {
+        let row = |s: &Scored| (s.item, format!("{:.6}", s.score));
+        fused.iter().map(row).collect()
+    }
+
     #[test]
     fn worked_values() {
         // m n p x z as 0 1 2 3 4: dense [x, m, z], sparse [n, p, z].
-        let fused =
-            reciprocal_rank_fusion(&[vec![3, 0, 4], vec![1, 2, 4]], 60.0, 10).expect("finite");
-        let rounded: Vec<(usize, String)> = fused
-            .iter()
-            .map(|s| (s.item, format!("{:.6}", s.score)))
-            .collect();
+        let lists = [vec![3, 0, 4], vec![1, 2, 4]];
+        let fused = reciprocal_rank_fusion(&lists, &[1.0, 1.0], 60.0, 10).expect("finite");
         let expected = [
             (4, "0.031746"),
             (1, "0.016393"),
@@ -52,20 +145,51 @@ mod tests {
             (2, "0.016129"),
         ];
         assert_eq!(
-            rounded,
+            rounded(&fused),
             expected.map(|(item, score)| (item, score.to_owned()))
         );
     }
 
     #[test]
     fn a_repeated_item_counts_once_at_its_best_rank() {
-        let fused = reciprocal_rank_fusion(&[vec![5, 5, 5]], 60.0, 10).expect("finite");
+        let fused = reciprocal_rank_fusion(&[vec![5, 5, 5]], &[2.0], 60.0, 10).expect("finite");
+        assert_eq!(fused, list(&[(5, 2.0 / 61.0)]));
+    }
+
+    #[test]
+    fn scores_are_normalised_by_list_and_equal_ones_become_a_constant() {
+        let (a, b) = (
+            list(&[(0, 10.0), (1, 5.0), (2, 0.0)]),
+            list(&[(1, 0.5), (3, 0.5)]),
+        );
+        let lists = [
+            Weighted {
+                list: &a,
+                weight: 1.0,
+            },
+            Weighted {
+                list: &b,
+                weight: 2.0,
+            },
+        ];
+        let sums = fuse(&lists, Fusion::MinMax, 60.0, 10).expect("finite");
+        assert_eq!(sums, list(&[(1, 1.5), (0, 1.0), (3, 1.0), (2, 0.0)]));
+        let z = fuse(&lists, Fusion::ZScore, 60.0, 10).expect("finite");
+        // Deviation of 10, 5, 0 is sqrt(50/3); the equal list counts 0 for all.
+        let expected = [
+            (0, "1.224745"),
+            (1, "0.000000"),
+            (2, "-1.224745"),
+            (3, "-1.224745"),
+        ];
         assert_eq!(
-            fused,
-            [Scored {
-                item: 5,
-                score: 1.0 / 61.0
-            }]
+            rounded(&z),
+            expected.map(|(item, score)| (item, score.to_owned()))
+        );
+        assert!(
+            fuse(&[], Fusion::ZScore, 60.0, 10)
+                .expect("finite")
+                .is_empty()
         );
     }
 }

@@ -1,112 +1,118 @@
 use std::{
     collections::BTreeMap,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
-use fiel_corpus::{Chunk, sha256_hex};
-use fiel_embedding::{Embedder, Vectors};
+use fiel_corpus::Chunk;
+use fiel_embedding::Embedder;
 
 use crate::{
-    Bm25, Dense, DenseKind, Error, Language, Mode, RetrieveSettings, Scored, reciprocal_rank_fusion,
+    DenseKind, Error, Index, Mode, RetrieveSettings, RewriteMethod, RewriteSettings, Scored,
+    bm25::counted,
+    fuse::{Weighted, fuse},
+    rm3::{Feedback, expand},
 };
 
-/// Place and score of a passage in one leg.
+/// Place and score of a passage in one list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LegHit {
     /// From 1.
     pub rank: usize,
-    /// BM25 weight or cosine.
+    /// BM25 weight, cosine, or score of the reranker.
     pub score: f64,
 }
 
 /// A passage that was found.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hit {
     /// Position among [`Retriever::chunks`].
     pub chunk: usize,
-    /// Score of the fusion, or of the only leg.
+    /// Score of the fusion, or of the only leg; after reranking that of the new order.
     pub score: f64,
     /// Where BM25 had it.
     pub bm25: Option<LegHit>,
     /// Where the dense leg had it.
     pub dense: Option<LegHit>,
+    /// Where the further list of a rewritten question had it.
+    pub rewrite: Option<LegHit>,
+    /// Where the reranker alone had it.
+    pub rerank: Option<LegHit>,
 }
 
-/// The passages of a question, best first, and the time each leg took.
+/// The passages of a question, best first, and the time each step took.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Retrieved {
     /// Best first.
     pub hits: Vec<Hit>,
-    /// The ten nearest chunks of the dense leg, nearest first, fused or not.
+    /// The chunks of the dense leg, nearest first, fused or not.
     pub nearest: Vec<usize>,
+    /// The question as it was searched for, where it was repaired.
+    pub rewritten: Option<String>,
+    /// What was searched for beside it.
+    pub keywords: Option<String>,
+    /// Rewriting the question.
+    pub rewrite_time: Duration,
     /// Embedding the question.
     pub embed_time: Duration,
     /// Dense search.
     pub dense_time: Duration,
     /// BM25.
     pub bm25_time: Duration,
+    /// Reranking.
+    pub rerank_time: Duration,
 }
 
-/// The indexes over a set of chunks.
+/// What is searched for.
+#[derive(Clone, Copy, Debug)]
+pub struct Query<'a> {
+    /// The question, repaired or as it was asked.
+    pub text: &'a str,
+    /// Keywords for a further list.
+    pub keywords: Option<&'a str>,
+}
+
+impl<'a> From<&'a str> for Query<'a> {
+    fn from(text: &'a str) -> Self {
+        Self {
+            text,
+            keywords: None,
+        }
+    }
+}
+
+/// An index with the way it is searched.
 pub struct Retriever {
-    chunks: Vec<Chunk>,
-    bm25: Bm25,
-    dense: Dense,
+    index: Arc<Index>,
     settings: RetrieveSettings,
-    language: Language,
+    rewrite: RewriteSettings,
 }
 
 impl Retriever {
-    /// Indexes chunks with their vectors. Chunks are put in the order of their ids, which decides
-    /// between equal scores.
-    ///
     /// # Errors
-    /// When settings or numbers do not fit, or an index cannot be built.
-    pub fn build(
-        chunks: Vec<Chunk>,
-        vectors: &Vectors,
-        language: Language,
+    /// When a setting makes no sense.
+    pub fn new(
+        index: Arc<Index>,
         settings: RetrieveSettings,
+        rewrite: RewriteSettings,
     ) -> Result<Self, Error> {
         settings.check()?;
-        if chunks.len() != vectors.len() {
-            return Err(Error::Mismatch {
-                chunks: chunks.len(),
-                vectors: vectors.len(),
-            });
-        }
-        let mut order: Vec<usize> = (0..chunks.len()).collect();
-        order.sort_by(|&a, &b| chunks[a].id.cmp(&chunks[b].id));
-        let mut sorted = Vectors::new(vectors.dim());
-        order.iter().for_each(|&at| sorted.push(vectors.row(at)));
-        let mut slots: Vec<Option<Chunk>> = chunks.into_iter().map(Some).collect();
-        let chunks: Vec<Chunk> = order.iter().filter_map(|&at| slots[at].take()).collect();
-        let passages: Vec<String> = chunks.iter().map(Chunk::passage).collect();
-        let bm25 = Bm25::build(passages.iter().map(String::as_str), language)?;
-        let dense = Dense::build(sorted, settings.dense)?;
+        rewrite.check()?;
         Ok(Self {
-            chunks,
-            bm25,
-            dense,
+            index,
             settings,
-            language,
+            rewrite,
         })
+    }
+
+    /// What is searched.
+    pub fn index(&self) -> &Arc<Index> {
+        &self.index
     }
 
     /// All chunks, ordered by id.
     pub fn chunks(&self) -> &[Chunk] {
-        &self.chunks
-    }
-
-    /// SHA-256 over what the indexes hold: the language of BM25, and the id and vector of each
-    /// chunk. Texts are not in it.
-    pub fn digest(&self) -> String {
-        let mut all = format!("{:?}\n", self.language);
-        for (chunk, vector) in self.chunks.iter().zip(self.dense.vectors().rows()) {
-            let bytes: Vec<u8> = vector.iter().flat_map(|x| x.to_le_bytes()).collect();
-            all.push_str(&format!("{}\t{}\n", chunk.id, sha256_hex(&bytes)));
-        }
-        sha256_hex(all.as_bytes())
+        self.index.chunks()
     }
 
     /// How it was asked to retrieve.
@@ -116,92 +122,152 @@ impl Retriever {
 
     /// How the dense leg searches.
     pub fn dense_kind(&self) -> DenseKind {
-        self.dense.kind()
+        self.index.dense_kind()
     }
 
-    /// The passages for a question.
+    /// The `k` best passages for a question; of each leg `retrieve.depth` are looked at, and never
+    /// fewer than `k`.
     ///
     /// # Errors
     /// [`Error::EmptyQuestion`], or when a leg fails: the other never answers alone in its stead.
-    pub fn search(&self, embedder: &Embedder, question: &str) -> Result<Retrieved, Error> {
-        self.search_with(embedder, question, false)
+    pub fn search(
+        &self,
+        embedder: &Embedder,
+        query: Query<'_>,
+        k: usize,
+    ) -> Result<Retrieved, Error> {
+        self.search_with(embedder, query, k, false)
     }
 
     /// The same with an exact scan in the dense leg: what HNSW loses is the difference.
     ///
     /// # Errors
     /// As [`search`](Self::search).
-    pub fn search_exact(&self, embedder: &Embedder, question: &str) -> Result<Retrieved, Error> {
-        self.search_with(embedder, question, true)
+    pub fn search_exact(
+        &self,
+        embedder: &Embedder,
+        query: Query<'_>,
+        k: usize,
+    ) -> Result<Retrieved, Error> {
+        self.search_with(embedder, query, k, true)
     }
 
     fn search_with(
         &self,
         embedder: &Embedder,
-        question: &str,
+        query: Query<'_>,
+        k: usize,
         exact: bool,
     ) -> Result<Retrieved, Error> {
-        if question.trim().is_empty() {
+        if query.text.trim().is_empty() {
             return Err(Error::EmptyQuestion);
         }
-        let RetrieveSettings {
-            mode,
-            depth,
-            top_k,
-            rrf_k,
-            ..
-        } = self.settings;
+        let settings = &self.settings;
+        let depth = settings.depth.max(k);
         let mut out = Retrieved::default();
         let mut dense = Vec::new();
-        if mode != Mode::Bm25 {
-            let started = Instant::now();
-            let query = embedder.embed(&[question], &mut |_| {})?;
-            out.embed_time = started.elapsed();
-            let started = Instant::now();
-            dense = match exact {
-                true => self.dense.exact(query.row(0), depth)?,
-                false => self.dense.search(query.row(0), depth)?,
-            };
-            out.dense_time = started.elapsed();
-            out.nearest = dense.iter().take(10).map(|s| s.item).collect();
+        if settings.mode != Mode::Bm25 {
+            dense = self.dense_leg(embedder, query.text, depth, exact, &mut out)?;
+            out.nearest = dense.iter().map(|s| s.item).collect();
         }
         let mut bm25 = Vec::new();
-        if mode != Mode::Vector {
+        if settings.mode != Mode::Vector {
             let started = Instant::now();
-            bm25 = self.bm25.search(question, depth)?;
+            bm25 = self.bm25_leg(query.text, depth)?;
             out.bm25_time = started.elapsed();
         }
-        let fused = match mode {
-            Mode::Vector => dense[..dense.len().min(top_k)].to_vec(),
-            Mode::Bm25 => bm25[..bm25.len().min(top_k)].to_vec(),
-            Mode::Hybrid => {
-                let items = |list: &[Scored]| list.iter().map(|s| s.item).collect::<Vec<_>>();
-                reciprocal_rank_fusion(&[items(&dense), items(&bm25)], rrf_k, top_k)?
+        let further = match query.keywords.filter(|words| !words.trim().is_empty()) {
+            None => Vec::new(),
+            Some(words) if settings.mode == Mode::Vector => {
+                self.dense_leg(embedder, words, depth, exact, &mut out)?
+            }
+            Some(words) => {
+                let started = Instant::now();
+                let list = self.bm25_leg(words, depth)?;
+                out.bm25_time += started.elapsed();
+                list
             }
         };
-        let (dense, bm25) = (by_item(&dense), by_item(&bm25));
+        let lists = [
+            (&dense, settings.dense_weight),
+            (&bm25, settings.bm25_weight),
+            (&further, self.rewrite.llm_weight),
+        ];
+        let lists = lists.map(|(list, weight)| Weighted { list, weight });
+        let alone = match settings.mode {
+            _ if !further.is_empty() => None,
+            Mode::Vector => Some(&dense),
+            Mode::Bm25 => Some(&bm25),
+            Mode::Hybrid => None,
+        };
+        let fused = match alone {
+            Some(list) => list[..list.len().min(k)].to_vec(),
+            None => fuse(&lists, settings.fusion, settings.rrf_k, k)?,
+        };
+        let (dense, bm25, further) = (by_item(&dense), by_item(&bm25), by_item(&further));
         let hit = |s: Scored| Hit {
             chunk: s.item,
             score: s.score,
             bm25: bm25.get(&s.item).copied(),
             dense: dense.get(&s.item).copied(),
+            rewrite: further.get(&s.item).copied(),
+            rerank: None,
         };
         out.hits = fused.into_iter().map(hit).collect();
         Ok(out)
     }
+
+    fn dense_leg(
+        &self,
+        embedder: &Embedder,
+        text: &str,
+        depth: usize,
+        exact: bool,
+        out: &mut Retrieved,
+    ) -> Result<Vec<Scored>, Error> {
+        let started = Instant::now();
+        let query = embedder.embed(&[text], &mut |_| {})?;
+        out.embed_time += started.elapsed();
+        let started = Instant::now();
+        let (dense, entries) = (self.index.dense(), self.index.entries_for(depth));
+        let list = match exact {
+            true => dense.exact(query.row(0), entries)?,
+            false => dense.search(query.row(0), entries)?,
+        };
+        let list = self.index.by_chunk(list, depth);
+        out.dense_time += started.elapsed();
+        Ok(list)
+    }
+
+    fn bm25_leg(&self, text: &str, depth: usize) -> Result<Vec<Scored>, Error> {
+        let terms = self.bm25_query(text)?;
+        let entries = self.index.entries_for(depth);
+        let list = self.index.bm25().search_terms(&terms, entries)?;
+        Ok(self.index.by_chunk(list, depth))
+    }
+
+    /// The terms that BM25 looks for, with their weights.
+    pub(crate) fn bm25_query(&self, text: &str) -> Result<BTreeMap<String, f32>, Error> {
+        let bm25 = self.index.bm25();
+        let question = counted(bm25.terms(text));
+        if self.rewrite.method != RewriteMethod::Rm3 {
+            return Ok(question);
+        }
+        let feedback = Feedback {
+            docs: self.rewrite.rm3_docs,
+            terms: self.rewrite.rm3_terms,
+            original: self.rewrite.rm3_weight,
+        };
+        let hits = bm25.search_terms(&question, feedback.docs)?;
+        let terms_of = |entry| self.index.terms_of(entry);
+        expand(bm25, &question, &hits, &terms_of, feedback)
+    }
 }
 
 fn by_item(list: &[Scored]) -> BTreeMap<usize, LegHit> {
-    list.iter()
-        .enumerate()
-        .map(|(at, s)| {
-            (
-                s.item,
-                LegHit {
-                    rank: at + 1,
-                    score: s.score,
-                },
-            )
-        })
-        .collect()
+    let place = |(at, s): (usize, &Scored)| {
+        let (rank, score) = (at + 1, s.score);
+        (s.item, LegHit { rank, score })
+    };
+    list.iter().enumerate().map(place).collect()
 }

@@ -1,3 +1,5 @@
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
@@ -28,6 +30,19 @@ pub enum DenseChoice {
     Hnsw,
 }
 
+/// How the lists of the legs become one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Fusion {
+    /// By ranks: reciprocal rank fusion.
+    #[default]
+    Rrf,
+    /// By scores, each list brought to 0…1.
+    MinMax,
+    /// By scores, each list brought to mean 0 and deviation 1.
+    ZScore,
+}
+
 /// `[retrieve]` of fiel.toml.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -40,8 +55,18 @@ pub struct RetrieveSettings {
     pub top_k: usize,
     /// Passages each leg gives to the fusion.
     pub depth: usize,
+    /// How the legs are fused.
+    pub fusion: Fusion,
     /// The constant of reciprocal rank fusion.
     pub rrf_k: f64,
+    /// Weight of the dense leg in the fusion.
+    pub dense_weight: f64,
+    /// Weight of BM25 in the fusion.
+    pub bm25_weight: f64,
+    /// What a word counts in BM25 when the title or the headings hold it, beside the passage.
+    pub title_boost: f64,
+    /// Whether BM25 leaves out the stop words of the language.
+    pub stop_words: bool,
 }
 
 impl Default for RetrieveSettings {
@@ -51,7 +76,96 @@ impl Default for RetrieveSettings {
             dense: DenseChoice::Auto,
             top_k: 10,
             depth: 100,
+            fusion: Fusion::Rrf,
             rrf_k: 60.0,
+            dense_weight: 1.0,
+            bm25_weight: 1.0,
+            title_boost: 0.0,
+            stop_words: false,
+        }
+    }
+}
+
+/// What puts the passages found into another order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RerankMethod {
+    /// Nothing.
+    #[default]
+    None,
+    /// Late interaction over the embedder's own token vectors.
+    Late,
+    /// A sequence classifier that reads question and passage together.
+    CrossEncoder,
+    /// The reader's probability of "yes" to one narrow question.
+    Llm,
+}
+
+/// `[rerank]` of fiel.toml.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RerankSettings {
+    /// What reranks.
+    pub method: RerankMethod,
+    /// Passages that are reranked; those below keep their order.
+    pub depth: usize,
+    /// Share of the reranker in the new order, 0 to 1; the rest is the fused score. Both are
+    /// brought to 0…1 over the passages reranked.
+    pub weight: f64,
+    /// The sequence classifier of `cross-encoder`: an id, a folder or `owner/name` of the hub.
+    pub model: String,
+}
+
+impl Default for RerankSettings {
+    fn default() -> Self {
+        Self {
+            method: RerankMethod::None,
+            depth: 20,
+            weight: 0.5,
+            model: "ms-marco-MiniLM-L-6-v2".to_owned(),
+        }
+    }
+}
+
+/// What is searched for instead of the question, or beside it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RewriteMethod {
+    /// The question as it is.
+    #[default]
+    None,
+    /// BM25 with the typical words of its first hits.
+    Rm3,
+    /// Words that the index does not know are repaired by those it knows.
+    Typo,
+    /// Keywords by the reader model, as a further list.
+    Llm,
+}
+
+/// `[rewrite]` of fiel.toml.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RewriteSettings {
+    /// What rewrites.
+    pub method: RewriteMethod,
+    /// `rm3`: passages that give words.
+    pub rm3_docs: usize,
+    /// `rm3`: words taken.
+    pub rm3_terms: usize,
+    /// `rm3`: weight of the question itself, 0 to 1.
+    pub rm3_weight: f64,
+    /// `llm`: weight of the further list in the fusion.
+    pub llm_weight: f64,
+}
+
+impl Default for RewriteSettings {
+    fn default() -> Self {
+        Self {
+            method: RewriteMethod::None,
+            rm3_docs: 10,
+            rm3_terms: 10,
+            rm3_weight: 0.5,
+            llm_weight: 0.5,
         }
     }
 }
@@ -60,34 +174,75 @@ impl RetrieveSettings {
     /// # Errors
     /// [`Error::BadSetting`] naming the key and what it may be.
     pub fn check(&self) -> Result<(), Error> {
-        let bad = |setting, value: String, reason| {
-            Err(Error::BadSetting {
-                setting,
-                value,
-                reason,
-            })
-        };
-        if self.top_k == 0 {
-            return bad(
-                "retrieve.top_k",
-                self.top_k.to_string(),
-                "it must be at least 1",
-            );
-        }
+        at_least_one("retrieve.top_k", self.top_k)?;
         if self.depth < self.top_k {
-            return bad(
-                "retrieve.depth",
-                self.depth.to_string(),
-                "it may not be smaller than retrieve.top_k",
-            );
+            return Err(Error::BadSetting {
+                setting: "retrieve.depth",
+                value: self.depth.to_string(),
+                reason: "it may not be smaller than retrieve.top_k",
+            });
         }
-        if !self.rrf_k.is_finite() || self.rrf_k < 0.0 {
-            return bad(
-                "retrieve.rrf_k",
-                self.rrf_k.to_string(),
-                "it must be 0 or more",
-            );
+        not_negative("retrieve.rrf_k", self.rrf_k)?;
+        not_negative("retrieve.dense_weight", self.dense_weight)?;
+        not_negative("retrieve.bm25_weight", self.bm25_weight)?;
+        not_negative("retrieve.title_boost", self.title_boost)?;
+        if self.mode == Mode::Hybrid && self.dense_weight + self.bm25_weight == 0.0 {
+            return Err(Error::BadSetting {
+                setting: "retrieve.dense_weight",
+                value: self.dense_weight.to_string(),
+                reason: "it and retrieve.bm25_weight may not both be 0",
+            });
         }
         Ok(())
+    }
+}
+
+impl RerankSettings {
+    /// # Errors
+    /// [`Error::BadSetting`] naming the key and what it may be.
+    pub fn check(&self) -> Result<(), Error> {
+        at_least_one("rerank.depth", self.depth)?;
+        share("rerank.weight", self.weight)
+    }
+}
+
+impl RewriteSettings {
+    /// # Errors
+    /// [`Error::BadSetting`] naming the key and what it may be.
+    pub fn check(&self) -> Result<(), Error> {
+        at_least_one("rewrite.rm3_docs", self.rm3_docs)?;
+        at_least_one("rewrite.rm3_terms", self.rm3_terms)?;
+        share("rewrite.rm3_weight", self.rm3_weight)?;
+        not_negative("rewrite.llm_weight", self.llm_weight)
+    }
+}
+
+fn at_least_one(setting: &'static str, value: usize) -> Result<(), Error> {
+    check(setting, value, value >= 1, "it must be at least 1")
+}
+
+fn not_negative(setting: &'static str, value: f64) -> Result<(), Error> {
+    let good = value.is_finite() && value >= 0.0;
+    check(setting, value, good, "it must be 0 or more")
+}
+
+fn share(setting: &'static str, value: f64) -> Result<(), Error> {
+    let good = (0.0..=1.0).contains(&value);
+    check(setting, value, good, "it must be between 0 and 1")
+}
+
+fn check(
+    setting: &'static str,
+    value: impl fmt::Display,
+    good: bool,
+    reason: &'static str,
+) -> Result<(), Error> {
+    match good {
+        true => Ok(()),
+        false => Err(Error::BadSetting {
+            setting,
+            value: value.to_string(),
+            reason,
+        }),
     }
 }

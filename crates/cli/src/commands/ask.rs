@@ -1,7 +1,6 @@
 use anyhow::{Result, bail};
 use fiel_corpus::KnowledgeBase;
 use fiel_metrics::{Lang, parse_citations};
-use fiel_reader::Pipeline;
 use fiel_report::one_line;
 use serde::Serialize;
 
@@ -10,7 +9,7 @@ use crate::{
     commands::Verdict,
     output::{json, note, print, style},
     settings::Settings,
-    workspace::{kb_path, pipeline, store},
+    workspace::{kb_path, pipeline, stock},
 };
 
 #[derive(Serialize)]
@@ -50,9 +49,7 @@ pub fn run(args: &AskArgs, settings: &Settings, common: &Common) -> Result<Verdi
             &kb.info.lang
         });
     let lang: Lang = lang.parse()?;
-    let store = store(common)?;
-    Pipeline::check_reader(&settings.pipeline(), &store)?;
-    let mut pipeline = pipeline(&kb, settings, &store, common.quiet)?.with_reader(&store)?;
+    let pipeline = pipeline(&kb, settings, true, &mut stock(common)?, common.quiet)?;
     let mut streamed = Ok(());
     let mut sink = |text: &str| {
         if !common.json && streamed.is_ok() {

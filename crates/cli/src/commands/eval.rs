@@ -1,22 +1,18 @@
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
-};
 use std::time::Instant;
 
 use anyhow::{Result, bail};
-use fiel_corpus::KnowledgeBase;
-use fiel_eval::{EvalMode, Event, Gold, Plan, Selection, evaluate, unfinished_runs};
-use fiel_reader::Pipeline;
+use fiel_eval::{EvalMode, Event, Plan, evaluate, unfinished_runs};
 use fiel_report::{retrieval_screen, screen};
 
 use crate::{
     args::{Common, EvalArgs},
     commands::Verdict,
+    interrupt::stop_flag,
     output::{json, note, print, style},
     progress::Progress,
+    questions::Asked,
     settings::Settings,
-    workspace::{gold_path, kb_path, pipeline, runs, store},
+    workspace::{pipeline, runs, stock},
 };
 
 pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verdict> {
@@ -26,19 +22,8 @@ pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verd
     let started = Instant::now();
     settings.price.check().map_err(anyhow::Error::msg)?;
     // Everything that can be wrong with the input is found before any model is loaded.
-    let gold = Gold::load(&gold_path(&settings.gold))?;
-    let kb_name = match (&args.pipeline.kb, &gold.kb) {
-        (None, Some(kb)) => kb,
-        _ => &settings.kb,
-    };
-    let kb = KnowledgeBase::load(&kb_path(kb_name))?;
-    let gold = gold.resolve(&kb)?;
-    let selection = Selection {
-        split: args.split.split(),
-        only: args.only.clone(),
-        limit: args.limit.map(|n| n as usize),
-    };
-    selection.choose(&gold)?;
+    let kb = args.pipeline.kb.as_ref();
+    let asked = Asked::load(&args.questions, kb, settings, common.quiet)?;
     if args.resume.is_some() && unfinished_runs(&runs())?.is_empty() {
         bail!("no run is unfinished: there is nothing to resume; leave out --resume");
     }
@@ -56,36 +41,24 @@ pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verd
             settings.retrieve.top_k
         );
     }
-    let store = store(common)?;
     let reads = settings
         .eval
         .modes
         .iter()
         .any(|mode| *mode != EvalMode::Retrieval);
-    if reads {
-        Pipeline::check_reader(&settings.pipeline(), &store)?;
-    }
-    let mut pipeline = pipeline(&kb, settings, &store, common.quiet)?;
-    if reads {
-        pipeline = pipeline.with_reader(&store)?;
-    }
+    let pipeline = pipeline(
+        &asked.kb,
+        settings,
+        reads,
+        &mut stock(common)?,
+        common.quiet,
+    )?;
 
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        // The second time there is no waiting.
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-        note(
-            false,
-            "stopping after this question; press Ctrl-C again to stop at once",
-        );
-    })?;
+    let stop = stop_flag("stopping after this question; press Ctrl-C again to stop at once")?;
     let plan = Plan {
-        kb: &kb,
-        gold: &gold,
-        selection: &selection,
+        kb: &asked.kb,
+        gold: &asked.gold,
+        selection: &asked.selection,
         settings: &settings.eval,
         prices: &settings.price,
         resume: args.resume.as_deref(),
@@ -94,17 +67,29 @@ pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verd
         stop: &stop,
         started,
     };
-    let mut bar = Progress::terminal("reading", common.quiet);
+    let mut searching = Progress::terminal("searching", common.quiet);
+    let mut reading: Option<Progress> = None;
     let mut printed = Ok(());
-    let finished = evaluate(&plan, &mut pipeline, &mut |event| match event {
-        Event::Retrieved(summary) if !common.json && reads => {
-            printed = print(&retrieval_screen(summary, style()));
+    let finished = evaluate(&plan, &pipeline, &mut |event| match event {
+        Event::Searched(done, of) => searching.at(done, of),
+        Event::Retrieved(summary) => {
+            searching.clear();
+            if !common.json && reads {
+                printed = print(&retrieval_screen(summary, style()));
+            }
         }
-        Event::Retrieved(_) => {}
-        Event::LoadingReader => bar.note("loading the reader"),
-        Event::Answered(done, of) => bar.at(done, of),
+        Event::LoadingReader => match &reading {
+            Some(bar) => bar.note("loading the reader"),
+            None => note(common.quiet, "loading the reader"),
+        },
+        Event::Answered(done, of) => reading
+            .get_or_insert_with(|| Progress::terminal("reading", common.quiet))
+            .at(done, of),
     });
-    bar.clear();
+    searching.clear();
+    if let Some(bar) = reading {
+        bar.clear();
+    }
     let finished = finished?;
     printed?;
     let summary = &finished.summary;

@@ -7,7 +7,7 @@ use crate::{
     commands::Verdict,
     output::{json, print},
     settings::Settings,
-    workspace::{kb_path, pipeline, store},
+    workspace::{kb_path, pipeline, stock},
 };
 
 #[derive(Serialize)]
@@ -22,7 +22,7 @@ struct Indexed {
 
 pub fn run(settings: &Settings, common: &Common) -> Result<Verdict> {
     let kb = KnowledgeBase::load(&kb_path(&settings.kb))?;
-    let pipeline = pipeline(&kb, settings, &store(common)?, common.quiet)?;
+    let pipeline = pipeline(&kb, settings, false, &mut stock(common)?, common.quiet)?;
     let indexed = Indexed {
         kb: kb.name.clone(),
         documents: kb.documents.len(),

@@ -1,9 +1,11 @@
+mod ablate;
 mod ask;
 mod bless;
 mod clean;
 mod compare;
 mod doctor;
 mod eval;
+mod explain;
 mod export;
 mod gate;
 pub mod gold;
@@ -45,6 +47,14 @@ pub fn run(args: Args) -> Result<Verdict> {
         Command::Eval(args) => {
             settings.apply_eval(&args);
             eval::run(&args, &settings, &common)
+        }
+        Command::Ablate(args) => {
+            settings.apply_ablate(&args);
+            ablate::run(&args, &settings, &common)
+        }
+        Command::Explain(args) => {
+            settings.apply_pipeline(&args.pipeline);
+            explain::run(&args, settings, &common)
         }
         Command::Runs(args) => runs::run(&args, &common),
         Command::Show(args) => show::run(&args, &common),

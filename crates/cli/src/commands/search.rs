@@ -9,7 +9,7 @@ use crate::{
     commands::Verdict,
     output::{json, print, style},
     settings::Settings,
-    workspace::{kb_path, pipeline, store},
+    workspace::{kb_path, pipeline, stock},
 };
 
 #[derive(Serialize)]
@@ -21,6 +21,9 @@ struct Found<'a> {
     bm25_score: Option<f64>,
     dense_rank: Option<usize>,
     dense_score: Option<f64>,
+    rewrite_rank: Option<usize>,
+    rerank_rank: Option<usize>,
+    rerank_score: Option<f64>,
     passage: String,
 }
 
@@ -35,7 +38,7 @@ pub fn run(args: &SearchArgs, mut settings: Settings, common: &Common) -> Result
         bail!("the question is empty");
     }
     let kb = KnowledgeBase::load(&kb_path(&settings.kb))?;
-    let pipeline = pipeline(&kb, &settings, &store(common)?, common.quiet)?;
+    let pipeline = pipeline(&kb, &settings, false, &mut stock(common)?, common.quiet)?;
     let retrieved = pipeline.retrieve(&args.question)?;
     let chunks = pipeline.retriever().chunks();
     let found = retrieved.hits.iter().enumerate().map(|(at, hit)| Found {
@@ -46,6 +49,9 @@ pub fn run(args: &SearchArgs, mut settings: Settings, common: &Common) -> Result
         bm25_score: hit.bm25.map(|l| l.score),
         dense_rank: hit.dense.map(|l| l.rank),
         dense_score: hit.dense.map(|l| l.score),
+        rewrite_rank: hit.rewrite.map(|l| l.rank),
+        rerank_rank: hit.rerank.map(|l| l.rank),
+        rerank_score: hit.rerank.map(|l| l.score),
         passage: chunks[hit.chunk].passage(),
     });
     if common.json {
@@ -53,21 +59,31 @@ pub fn run(args: &SearchArgs, mut settings: Settings, common: &Common) -> Result
         return Ok(Verdict::Good);
     }
     let mut out = String::new();
+    for (what, text) in [
+        ("searched for", &retrieved.rewritten),
+        ("keywords", &retrieved.keywords),
+    ] {
+        if let Some(text) = text {
+            out.push_str(&format!("{what}: {text}\n"));
+        }
+    }
     for (found, hit) in found.zip(&retrieved.hits) {
         out.push_str(&format!(
-            "{:>2}. {}  score {:.4}, bm25 {}, dense {}\n",
+            "{:>2}. {}  score {:.4}, bm25 {}, dense {}{}\n",
             found.rank,
             found.chunk,
             found.score,
             leg(hit.bm25),
-            leg(hit.dense)
+            leg(hit.dense),
+            hit.rerank
+                .map_or(String::new(), |_| format!(", rerank {}", leg(hit.rerank)))
         ));
         out.push_str(&format!(
             "    {}\n",
             one_line(&found.passage, style().width.saturating_sub(4))
         ));
     }
-    if out.is_empty() {
+    if retrieved.hits.is_empty() {
         out.push_str("nothing was found\n");
     }
     print(&out)?;

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
 use fiel_corpus::KnowledgeBase;
-use fiel_reader::{PipelineSettings, chunks_of};
+use fiel_reader::PipelineSettings;
 use fiel_report::{Manifest, QuestionRecord, Texts, question_screen, screen, slices_screen};
 
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     commands::Verdict,
     output::{json, print, style},
     run_args::ShowArgs,
-    workspace::{find_run, kb_path, store},
+    workspace::{find_run, kb_path, stock},
 };
 
 pub fn run(args: &ShowArgs, common: &Common) -> Result<Verdict> {
@@ -79,8 +79,8 @@ fn texts(manifest: &Manifest, kb: Option<&str>, common: &Common) -> Texts {
         offline: true,
         ..common.clone()
     };
-    let store = store(&offline).map_err(|e| e.to_string())?;
-    let (chunks, digest) = chunks_of(&kb, &settings, &store).map_err(|e| e.to_string())?;
+    let mut stock = stock(&offline).map_err(|e| e.to_string())?;
+    let (chunks, digest) = stock.chunks(&kb, &settings).map_err(|e| e.to_string())?;
     if digest != manifest.chunks_sha256 {
         return Err("this version of Fiel cuts the knowledge base in another way".to_owned());
     }

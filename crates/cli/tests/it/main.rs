@@ -3,6 +3,7 @@
 // clippy.toml allows it in test functions only, and helpers are none.
 #![allow(clippy::unwrap_used)]
 
+mod ablate;
 mod architecture;
 mod commands;
 mod eval;

@@ -11,7 +11,7 @@ mod table;
 mod trec;
 mod write;
 
-pub use beir::import_beir;
+pub use beir::{BeirFolder, import_beir};
 pub use report::{Counts, IMPORT_SCHEMA, ImportReport, Imported, NewDocument, Refused};
 pub use rows::{ChunkPlaces, Rows};
 pub use squad::import_squad;

@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use fiel_corpus::{Chunk, ChunkKind, Chunker, KnowledgeBase};
 use fiel_metrics::{Lang, tokens};
 use fiel_report::one_line;
-use fiel_retrieval::{Bm25, Language};
+use fiel_retrieval::{Analysis, Bm25, Language};
 
 use super::words::content;
 use crate::Error;
@@ -38,8 +38,11 @@ impl Passages {
         for stem in stems.iter().flatten() {
             *frequency.entry(stem.clone()).or_default() += 1;
         }
-        let language = Language::from_code(&kb.info.lang);
-        let bm25 = Bm25::build(texts.iter().map(String::as_str), language)?;
+        let analysis = Analysis {
+            language: Language::from_code(&kb.info.lang),
+            ..Analysis::default()
+        };
+        let bm25 = Bm25::build(texts.iter().map(|text| ("", text.as_str())), analysis)?;
         Ok(Self {
             chunks,
             words: texts.iter().map(|text| spaced(text, lang)).collect(),

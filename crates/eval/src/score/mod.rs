@@ -91,6 +91,7 @@ fn manifest(gold: (&str, &str), kb: (&str, &str), system: (&str, &str)) -> Manif
         index_sha256: String::new(),
         embedder: String::new(),
         embedder_sha256: String::new(),
+        reranker: None,
         reader: None,
         reader_sha256: Some(system.1.to_owned()),
         prompts_sha256: None,

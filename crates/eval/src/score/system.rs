@@ -83,7 +83,7 @@ pub fn score_answers(plan: &ScorePlan<'_>) -> Result<Scored, Error> {
         .collect();
     let has_contexts = assigned.values().any(|row| row.contexts.is_some());
     let has_answers = assigned.values().any(|row| row.answer.is_some());
-    let measures = retrieval::measures()?;
+    let measures = retrieval::measures(0)?;
     let (mut records, mut unanswered) = (Vec::new(), Vec::new());
     for question in &chosen {
         let row = by_id.get(question.question.id.as_str()).copied();
@@ -193,6 +193,8 @@ fn retrieved(
             score: 1.0 / rank as f64,
             bm25: None,
             dense: None,
+            rewrite: None,
+            rerank: None,
             finds,
         });
     }

@@ -144,6 +144,8 @@ fn records(qrels: &Qrels, run: &Run, measures: &[RankMeasure]) -> Vec<QuestionRe
             score: hit.score,
             bm25: None,
             dense: None,
+            rewrite: None,
+            rerank: None,
             finds: relevant.binary_search(&&hit.id).into_iter().collect(),
         };
         let value = |&m: &RankMeasure| (Measure::Rank(m), Value::from(ranking.measure(m)));

@@ -9,7 +9,7 @@ use fiel_eval::{
     evaluate,
 };
 use fiel_models::{Store, StoreOptions};
-use fiel_reader::{Pipeline, PipelineSettings};
+use fiel_reader::{Pipeline, PipelineSettings, Stock};
 use fiel_retrieval::DenseChoice;
 use tempfile::TempDir;
 
@@ -101,9 +101,8 @@ impl World {
             ..StoreOptions::from_env()
         };
         let store = Store::new(options).unwrap();
-        let caches = self.path("caches");
-        let pipeline = Pipeline::build(&self.kb(), settings, &store, &caches, &mut |_| {}).unwrap();
-        pipeline.with_reader(&store).unwrap()
+        let mut stock = Stock::new(store, &self.path("caches"));
+        Pipeline::build(&self.kb(), settings, true, &mut stock, &mut |_| {}).unwrap()
     }
 
     /// All questions of both splits.
@@ -133,7 +132,7 @@ impl World {
             runs: &self.runs(),
             stop,
         };
-        evaluate(&plan, &mut self.pipeline(settings), on).unwrap()
+        evaluate(&plan, &self.pipeline(settings), on).unwrap()
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use fiel_corpus::KnowledgeBase;
 use fiel_metrics::Lang;
 use fiel_models::{Store, StoreOptions};
-use fiel_reader::{Outcome, Pipeline, PipelineSettings, Progress};
+use fiel_reader::{Outcome, Pipeline, PipelineSettings, Progress, Stock};
 
 fn store() -> Store {
     let options = StoreOptions {
@@ -28,10 +28,9 @@ fn pipeline(dir: &Path, settings: &PipelineSettings) -> Pipeline {
     std::fs::create_dir_all(&kb).unwrap();
     std::fs::write(kb.join("eat.md"), "# Eat\n\nThe past of *eat* is *ate*.\n").unwrap();
     std::fs::write(kb.join("go.md"), "# Go\n\nThe past of *go* is *went*.\n").unwrap();
-    let (kb, store) = (KnowledgeBase::load(&kb).unwrap(), store());
-    let pipeline =
-        Pipeline::build(&kb, settings, &store, &dir.join("caches"), &mut |_| {}).unwrap();
-    pipeline.with_reader(&store).unwrap()
+    let kb = KnowledgeBase::load(&kb).unwrap();
+    let mut stock = Stock::new(store(), &dir.join("caches"));
+    Pipeline::build(&kb, settings, true, &mut stock, &mut |_| {}).unwrap()
 }
 
 /// An answer, what was streamed of it, and whether the weights were loaded for it.
@@ -122,7 +121,8 @@ fn without_any_passage_the_reader_says_it_does_not_know() {
 #[test]
 fn a_reader_that_cannot_be_is_known_before_any_work() {
     let check = |model: &str| {
-        let checked = Pipeline::check_reader(&settings(model), &store());
+        let dir = tempfile::tempdir().unwrap();
+        let checked = Stock::new(store(), dir.path()).check(&settings(model), true);
         checked.err().map(|e| e.to_string()).unwrap_or_default()
     };
     assert_eq!(check("extractive"), "");

@@ -3,14 +3,16 @@
 // clippy.toml allows it in test functions only, and helpers are none.
 #![allow(clippy::unwrap_used)]
 
+mod explained;
 mod modes;
+mod rewritten;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use fiel_corpus::{Chunk, ChunkKind, Chunker, Document};
 use fiel_embedding::Embedder;
 use fiel_models::{DeviceChoice, Store, StoreOptions, select_device};
-use fiel_retrieval::{Language, RetrieveSettings, Retrieved, Retriever};
+use fiel_retrieval::{Analysis, Index, RetrieveSettings, Retrieved, Retriever, RewriteSettings};
 
 /// One embedder for all tests, from wherever the user's store finds it.
 fn embedder() -> &'static Embedder {
@@ -46,16 +48,30 @@ fn chunks() -> Vec<Chunk> {
 }
 
 /// An index over the documents, built from chunks in any order.
-fn retriever(mut chunks: Vec<Chunk>, settings: RetrieveSettings) -> Retriever {
+fn retriever(chunks: Vec<Chunk>, settings: RetrieveSettings) -> Retriever {
+    rewriting(chunks, settings, RewriteSettings::default())
+}
+
+fn rewriting(
+    mut chunks: Vec<Chunk>,
+    settings: RetrieveSettings,
+    rewrite: RewriteSettings,
+) -> Retriever {
     chunks.reverse();
-    let passages: Vec<String> = chunks.iter().map(Chunk::passage).collect();
-    let texts: Vec<&str> = passages.iter().map(String::as_str).collect();
+    let entries: Vec<String> = chunks
+        .iter()
+        .flat_map(Chunk::index_texts)
+        .map(std::borrow::Cow::into_owned)
+        .collect();
+    let texts: Vec<&str> = entries.iter().map(String::as_str).collect();
     let vectors = embedder().embed(&texts, &mut |_| {}).unwrap();
-    Retriever::build(chunks, &vectors, Language::English, settings).unwrap()
+    let index = Index::build(chunks, &vectors, Analysis::default(), settings.dense, None).unwrap();
+    Retriever::new(Arc::new(index), settings, rewrite).unwrap()
 }
 
 fn search(retriever: &Retriever, question: &str) -> Retrieved {
-    retriever.search(embedder(), question).unwrap()
+    let k = retriever.settings().top_k;
+    retriever.search(embedder(), question.into(), k).unwrap()
 }
 
 /// Ids of the documents found, best first.

@@ -84,7 +84,7 @@ fn hnsw_finds_what_the_exact_scan_finds() {
     let hnsw = retriever(chunks(), settings);
     assert_eq!(hnsw.dense_kind(), DenseKind::Hnsw);
     for question in [QUESTION, "duty", "¿Cómo se dice 'trajo'?"] {
-        let exact = hnsw.search_exact(embedder(), question).unwrap();
+        let exact = hnsw.search_exact(embedder(), question.into(), 10).unwrap();
         assert_eq!(search(&hnsw, question).hits, exact.hits, "{question}");
     }
 }
@@ -116,25 +116,20 @@ fn an_empty_question_is_an_error_in_every_mode() {
     for mode in [Mode::Vector, Mode::Bm25, Mode::Hybrid] {
         let retriever = retriever(chunks(), settings(mode));
         for question in ["", " \n\t"] {
-            let error = retriever.search(embedder(), question).unwrap_err();
+            let error = retriever
+                .search(embedder(), question.into(), 10)
+                .unwrap_err();
             assert!(matches!(error, Error::EmptyQuestion), "{error}");
         }
     }
 }
 
 #[test]
-fn settings_without_sense_are_refused_before_an_index_is_built() {
+fn settings_without_sense_are_refused() {
     let none = RetrieveSettings {
         top_k: 0,
         ..settings(Mode::Hybrid)
     };
-    let vectors = embedder().embed(&[], &mut |_| {}).unwrap();
-    let error = fiel_retrieval::Retriever::build(
-        Vec::new(),
-        &vectors,
-        fiel_retrieval::Language::English,
-        none,
-    );
-    let message = error.err().unwrap().to_string();
+    let message = none.check().err().unwrap().to_string();
     assert!(message.starts_with("retrieve.top_k is 0"), "{message}");
 }

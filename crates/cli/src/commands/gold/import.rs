@@ -13,7 +13,7 @@ use crate::{
     commands::Verdict,
     output::{json, note, print},
     settings::Settings,
-    workspace::{gold_path, kb_path, pipeline, store},
+    workspace::{gold_path, kb_path, pipeline, stock},
 };
 
 /// Lines that are shown of what was left out; `--json` has them all.
@@ -127,7 +127,7 @@ pub fn run(command: &ImportCommand, settings: &Settings, common: &Common) -> Res
                 Some(path) => ChunkPlaces::read(path, &kb)?,
                 // Where our own chunks begin and end, the settings and the tokenizer decide.
                 None if rows.name_chunks(&kb) => {
-                    let built = pipeline(&kb, settings, &store(common)?, common.quiet)?;
+                    let built = pipeline(&kb, settings, false, &mut stock(common)?, common.quiet)?;
                     ChunkPlaces::of(built.retriever().chunks())
                 }
                 None => ChunkPlaces::default(),

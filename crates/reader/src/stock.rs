@@ -1,0 +1,277 @@
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex},
+};
+
+use candle_core::Device;
+use fiel_corpus::{Chunk, Chunker, KnowledgeBase, sha256_hex};
+use fiel_embedding::{CrossEncoder, Embedder, EmbeddingCache};
+use fiel_models::{DeviceChoice, DeviceClass, ModelFiles, Store, Task, select_device};
+use fiel_retrieval::{Analysis, Index, Language, RerankMethod, TokenCache};
+
+use crate::{Error, PipelineSettings, Progress, language_model::LanguageModel};
+
+/// Models, indexes and token vectors that pipelines share: what two arms of an ablation have in
+/// common is made once.
+pub struct Stock {
+    store: Store,
+    caches: PathBuf,
+    embedders: BTreeMap<String, SharedEmbedder>,
+    cross_encoders: BTreeMap<String, Arc<CrossEncoder>>,
+    language_models: BTreeMap<String, Arc<Mutex<LanguageModel>>>,
+    indexes: BTreeMap<String, Arc<Indexed>>,
+    tokens: Arc<TokenCache>,
+}
+
+/// An embedder with the digest of its files.
+#[derive(Clone)]
+pub(crate) struct SharedEmbedder {
+    pub embedder: Arc<Embedder>,
+    pub digest: String,
+}
+
+/// An index, and what was noticed while it was made.
+pub(crate) struct Indexed {
+    pub index: Arc<Index>,
+    pub blank_documents: Vec<String>,
+    pub embedded_now: usize,
+    pub cut_chunks: usize,
+}
+
+impl Stock {
+    /// Nothing yet. `caches` is the folder for generated files.
+    pub fn new(store: Store, caches: &Path) -> Self {
+        Self {
+            store,
+            caches: caches.to_owned(),
+            embedders: BTreeMap::new(),
+            cross_encoders: BTreeMap::new(),
+            language_models: BTreeMap::new(),
+            indexes: BTreeMap::new(),
+            tokens: Arc::default(),
+        }
+    }
+
+    /// Where models are found.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    pub(crate) fn tokens(&self) -> Arc<TokenCache> {
+        Arc::clone(&self.tokens)
+    }
+
+    pub(crate) fn embedder(
+        &mut self,
+        model: &str,
+        device: DeviceChoice,
+    ) -> Result<SharedEmbedder, Error> {
+        if let Some(shared) = self.embedders.get(model) {
+            return Ok(shared.clone());
+        }
+        let files = files(&self.store, "embed.model", model, Task::Embedding)?;
+        let (device, class) = select_device(device)?;
+        let shared = SharedEmbedder {
+            embedder: Arc::new(Embedder::load(&files, &device, class)?),
+            digest: files.digest(),
+        };
+        self.embedders.insert(model.to_owned(), shared.clone());
+        Ok(shared)
+    }
+
+    pub(crate) fn cross_encoder(
+        &mut self,
+        model: &str,
+        device: DeviceChoice,
+    ) -> Result<Arc<CrossEncoder>, Error> {
+        if let Some(shared) = self.cross_encoders.get(model) {
+            return Ok(Arc::clone(shared));
+        }
+        let files = files(&self.store, "rerank.model", model, Task::Reranking)?;
+        let (device, class) = select_device(device)?;
+        let shared = Arc::new(CrossEncoder::load(&files, &device, class)?);
+        self.cross_encoders
+            .insert(model.to_owned(), Arc::clone(&shared));
+        Ok(shared)
+    }
+
+    pub(crate) fn language_model(
+        &mut self,
+        model: &str,
+        device: &Device,
+        class: DeviceClass,
+    ) -> Result<Arc<Mutex<LanguageModel>>, Error> {
+        if let Some(shared) = self.language_models.get(model) {
+            return Ok(Arc::clone(shared));
+        }
+        let files = files(&self.store, "read.model", model, Task::TextGeneration)?;
+        let loaded = LanguageModel::new(&files, device, class, &self.caches)?;
+        let shared = Arc::new(Mutex::new(loaded));
+        self.language_models
+            .insert(model.to_owned(), Arc::clone(&shared));
+        Ok(shared)
+    }
+
+    /// Cuts, embeds and indexes a knowledge base, or gives the index that was made of it before
+    /// with settings that make no difference to it.
+    pub(crate) fn index(
+        &mut self,
+        kb: &KnowledgeBase,
+        settings: &PipelineSettings,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Arc<Indexed>, Error> {
+        let retrieve = &settings.retrieve;
+        let analysis = Analysis {
+            language: Language::from_code(&kb.info.lang),
+            stop_words: retrieve.stop_words,
+            title_boost: retrieve.title_boost,
+        };
+        let key = format!(
+            "{} {:?} {:?} {analysis:?} {:?}",
+            kb.digest(),
+            settings.chunk,
+            settings.embed,
+            retrieve.dense
+        );
+        if let Some(shared) = self.indexes.get(&key) {
+            return Ok(Arc::clone(shared));
+        }
+        let embedder = self
+            .embedder(&settings.embed.model, settings.device)?
+            .embedder;
+        let (chunks, blank_documents) = cut(kb, settings, &embedder)?;
+        if chunks.is_empty() {
+            return Err(Error::NoChunks {
+                kb: kb.name.clone(),
+                documents: kb.documents.len(),
+            });
+        }
+        let entries: Vec<String> = chunks
+            .iter()
+            .flat_map(Chunk::index_texts)
+            .map(std::borrow::Cow::into_owned)
+            .collect();
+        let texts: Vec<&str> = entries.iter().map(String::as_str).collect();
+        let mut cache = EmbeddingCache::open(&self.caches.join("embeddings"), &embedder)?;
+        let (vectors, embedded_now) = cache.embed(&embedder, &texts, &mut |done, of| {
+            progress(Progress::Embedding(done, of));
+        })?;
+        let dumps = self.caches.join("graphs");
+        let index = Index::build(chunks, &vectors, analysis, retrieve.dense, Some(&dumps))?;
+        let indexed = Arc::new(Indexed {
+            index: Arc::new(index),
+            blank_documents,
+            embedded_now,
+            cut_chunks: texts.iter().filter(|text| embedder.is_cut(text)).count(),
+        });
+        self.indexes.insert(key, Arc::clone(&indexed));
+        Ok(indexed)
+    }
+
+    /// The chunks of a knowledge base in the order of their ids, and their digest as in
+    /// [`Pipeline::chunks_digest`](crate::Pipeline::chunks_digest). Nothing is embedded.
+    ///
+    /// # Errors
+    /// When the embedder, whose tokens are counted, cannot be had.
+    pub fn chunks(
+        &mut self,
+        kb: &KnowledgeBase,
+        settings: &PipelineSettings,
+    ) -> Result<(Vec<Chunk>, String), Error> {
+        let embedder = self
+            .embedder(&settings.embed.model, settings.device)?
+            .embedder;
+        let (mut chunks, _) = cut(kb, settings, &embedder)?;
+        chunks.sort_by(|a, b| a.id.cmp(&b.id));
+        let digest = chunks_digest(&chunks);
+        Ok((chunks, digest))
+    }
+
+    /// Finds or fetches every model that the settings name, so that one that cannot be had is
+    /// known before anything is embedded. `reads`: whether questions are to be answered, too.
+    ///
+    /// # Errors
+    /// Naming the setting and the model.
+    pub fn check(&mut self, settings: &PipelineSettings, reads: bool) -> Result<(), Error> {
+        settings.check()?;
+        files(
+            &self.store,
+            "embed.model",
+            &settings.embed.model,
+            Task::Embedding,
+        )?;
+        if settings.rerank.method == RerankMethod::CrossEncoder {
+            files(
+                &self.store,
+                "rerank.model",
+                &settings.rerank.model,
+                Task::Reranking,
+            )?;
+        }
+        if settings.needs_language_model(reads) {
+            let files = files(
+                &self.store,
+                "read.model",
+                &settings.read.model,
+                Task::TextGeneration,
+            )?;
+            fiel_models::llm::DecoderConfig::read(files.gguf()?)?;
+        }
+        Ok(())
+    }
+}
+
+/// The files of a model for a task. What a folder or a repository of the hub holds is found out
+/// when it is loaded; of the registry it is known.
+fn files(
+    store: &Store,
+    setting: &'static str,
+    model: &str,
+    wanted: Task,
+) -> Result<ModelFiles, Error> {
+    let task = store.registry().get(model).ok().and_then(|spec| spec.task);
+    match task.filter(|task| *task != wanted) {
+        Some(task) => Err(Error::WrongTask {
+            setting,
+            id: model.to_owned(),
+            task: task.to_string(),
+        }),
+        None => Ok(store.ensure(model)?),
+    }
+}
+
+/// All chunks, and the documents that have none.
+fn cut(
+    kb: &KnowledgeBase,
+    settings: &PipelineSettings,
+    embedder: &Embedder,
+) -> Result<(Vec<Chunk>, Vec<String>), Error> {
+    let chunk = &settings.chunk;
+    let chunker = Chunker::new(chunk.kind, chunk.size, chunk.overlap)?;
+    let (mut chunks, mut blank) = (Vec::new(), Vec::new());
+    for doc in &kb.documents {
+        let of_doc = chunker.chunks(doc, &|text| embedder.pieces(text));
+        if of_doc.is_empty() {
+            blank.push(doc.id.clone());
+        }
+        chunks.extend(of_doc);
+    }
+    Ok((chunks, blank))
+}
+
+pub(crate) fn chunks_digest(chunks: &[Chunk]) -> String {
+    let mut all = String::new();
+    for chunk in chunks {
+        all.push_str(&format!(
+            "{}\t{:?}\t{}\n",
+            chunk.id,
+            chunk.span,
+            sha256_hex(chunk.passage().as_bytes())
+        ));
+        for entry in &chunk.entries {
+            all.push_str(&format!("\t{}\n", sha256_hex(entry.as_bytes())));
+        }
+    }
+    sha256_hex(all.as_bytes())
+}

@@ -1,0 +1,92 @@
+use fiel_embedding::{Embedder, dot};
+use serde::Serialize;
+
+use crate::{Error, Fusion, Query, Retriever, TermPart};
+
+/// Why a chunk has its place, before reranking.
+#[derive(Clone, Debug, Serialize, PartialEq)]
+pub struct Explanation {
+    /// Id of the chunk.
+    pub chunk: String,
+    /// What BM25 looked for, with what each term gave this chunk: of its best entry.
+    pub terms: Vec<Term>,
+    /// Sum over the terms.
+    pub bm25: f64,
+    /// Cosine between question and chunk: the best of its entries.
+    pub cosine: f64,
+    /// Rank by an exact scan of all chunks.
+    pub dense_rank: usize,
+    /// How the lists are fused.
+    pub fusion: Fusion,
+}
+
+/// A term of the question.
+#[derive(Clone, Debug, Serialize, PartialEq)]
+pub struct Term {
+    /// As BM25 compares it.
+    pub term: String,
+    /// What it weighs in the query.
+    pub weight: f64,
+    /// Indexed texts that hold it.
+    pub texts: u64,
+    /// Its part of the score by the text.
+    pub body: f64,
+    /// Its part by the title.
+    pub title: f64,
+}
+
+impl Retriever {
+    /// Why the chunk at a position among [`chunks`](Self::chunks) is found, or is not.
+    ///
+    /// # Errors
+    /// When the question cannot be embedded, or BM25 fails.
+    ///
+    /// # Panics
+    /// When there is no such chunk.
+    pub fn explain(
+        &self,
+        embedder: &Embedder,
+        query: Query<'_>,
+        chunk: usize,
+    ) -> Result<Explanation, Error> {
+        let index = self.index();
+        let (bm25, vectors) = (index.bm25(), index.dense().vectors());
+        let terms = self.bm25_query(query.text)?;
+        let mut best: Vec<TermPart> = Vec::new();
+        let sum = |parts: &[TermPart]| -> f64 { parts.iter().map(|p| p.body + p.title).sum() };
+        for entry in index.entries_of(chunk) {
+            let parts = bm25.explain(&terms, entry)?;
+            if best.is_empty() || sum(&parts) > sum(&best) {
+                best = parts;
+            }
+        }
+        let embedded = embedder.embed(&[query.text], &mut |_| {})?;
+        let cosine = |chunk: usize| {
+            let entries = index.entries_of(chunk);
+            let of = |entry| f64::from(dot(vectors.row(entry), embedded.row(0)));
+            entries.map(of).fold(f64::NEG_INFINITY, f64::max)
+        };
+        let own = cosine(chunk);
+        let ahead = |other: &usize| {
+            let cosine = cosine(*other);
+            cosine > own || (cosine == own && *other < chunk)
+        };
+        let dense_rank = 1 + (0..index.chunks().len()).filter(ahead).count();
+        let bm25_sum = sum(&best);
+        let weighed = best.into_iter().map(|p| Term {
+            weight: f64::from(terms.get(&p.term).copied().unwrap_or_default()),
+            texts: p.texts,
+            body: p.body,
+            title: p.title,
+            term: p.term,
+        });
+        Ok(Explanation {
+            chunk: index.chunks()[chunk].id.clone(),
+            terms: weighed.collect(),
+            bm25: bm25_sum,
+            cosine: own,
+            dense_rank,
+            fusion: self.settings().fusion,
+        })
+    }
+}

@@ -1,0 +1,84 @@
+//! What rewriting the question and reranking change.
+
+use fiel_retrieval::{
+    Late, Mode, Query, Reranker, RetrieveSettings, RewriteMethod, RewriteSettings, TokenCache,
+};
+
+use crate::{chunks, embedder, found, retriever, rewriting, search};
+
+fn bm25() -> RetrieveSettings {
+    RetrieveSettings {
+        mode: Mode::Bm25,
+        ..RetrieveSettings::default()
+    }
+}
+
+#[test]
+fn feedback_finds_what_only_its_first_hits_name() {
+    let rm3 = RewriteSettings {
+        method: RewriteMethod::Rm3,
+        ..RewriteSettings::default()
+    };
+    let plain = retriever(chunks(), bm25());
+    assert_eq!(found(&plain, "bought"), ["buy"]);
+    let fed = rewriting(chunks(), bm25(), rm3);
+    let found = found(&fed, "bought");
+    assert_eq!(found[0], "buy");
+    // Words of the first hit that few texts hold; none of "past" or "Spanish" is among them.
+    assert_eq!(found.len(), 1);
+}
+
+#[test]
+fn keywords_are_a_further_list() {
+    let hybrid = retriever(chunks(), RetrieveSettings::default());
+    let query = Query {
+        text: "What is the past of buy?",
+        keywords: Some("obligation"),
+    };
+    let hits = hybrid.search(embedder(), query, 10).unwrap().hits;
+    let of = |doc: &str| hits.iter().find(|h| hybrid.chunks()[h.chunk].doc == doc);
+    assert_eq!(of("modal").unwrap().rewrite.unwrap().rank, 1);
+    assert_eq!(of("buy").unwrap().rewrite, None);
+    let blank = Query {
+        keywords: Some(" "),
+        ..query
+    };
+    let same = hybrid.search(embedder(), blank, 10).unwrap().hits;
+    assert_eq!(same, search(&hybrid, query.text).hits);
+}
+
+#[test]
+fn typos_are_repaired_by_the_words_of_the_index() {
+    let index = retriever(chunks(), bm25());
+    let repaired = index.index().repaired("obligacion, brougth", &|_| false);
+    assert_eq!(repaired, "obligation, brought");
+    assert_eq!(found(&index, &repaired).len(), 2);
+}
+
+#[test]
+fn late_interaction_is_the_same_alone_and_among_others_and_prefers_the_text_itself() {
+    let cache = TokenCache::default();
+    let mut late = Late {
+        embedder: embedder(),
+        cache: &cache,
+    };
+    let texts = [
+        "The house was built in 1900.",
+        "Must says that something is an obligation.",
+        " ",
+    ];
+    let question = "When was the house built?";
+    let all = late.scores(question, &texts).unwrap();
+    assert!(all[0] > all[1] && all[2] == 0.0, "{all:?}");
+    assert!(all[0] <= 1.0);
+    for (text, score) in texts.iter().zip(&all) {
+        let fresh = TokenCache::default();
+        let mut alone = Late {
+            embedder: embedder(),
+            cache: &fresh,
+        };
+        assert_eq!(alone.scores(question, &[text]).unwrap(), [*score]);
+    }
+    let itself = late.scores(texts[0], &texts[..1]).unwrap()[0];
+    assert!((itself - 1.0).abs() < 1e-3, "{itself}");
+}
