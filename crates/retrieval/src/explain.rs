@@ -1,4 +1,4 @@
-use fiel_embedding::{Embedder, dot};
+use fiel_embedding::Embedder;
 use serde::Serialize;
 
 use crate::{Error, Fusion, Query, Retriever, TermPart};
@@ -50,7 +50,7 @@ impl Retriever {
         chunk: usize,
     ) -> Result<Explanation, Error> {
         let index = self.index();
-        let (bm25, vectors) = (index.bm25(), index.dense().vectors());
+        let bm25 = index.bm25();
         let terms = self.bm25_query(query.text)?;
         let mut best: Vec<TermPart> = Vec::new();
         let sum = |parts: &[TermPart]| -> f64 { parts.iter().map(|p| p.body + p.title).sum() };
@@ -61,17 +61,12 @@ impl Retriever {
             }
         }
         let embedded = embedder.embed(&[query.text], &mut |_| {})?;
-        let cosine = |chunk: usize| {
-            let entries = index.entries_of(chunk);
-            let of = |entry| f64::from(dot(vectors.row(entry), embedded.row(0)));
-            entries.map(of).fold(f64::NEG_INFINITY, f64::max)
-        };
-        let own = cosine(chunk);
-        let ahead = |other: &usize| {
-            let cosine = cosine(*other);
-            cosine > own || (cosine == own && *other < chunk)
-        };
-        let dense_rank = 1 + (0..index.chunks().len()).filter(ahead).count();
+        let all: Vec<usize> = (0..index.chunks().len()).collect();
+        let cosines = index.cosines(embedded.row(0), &all);
+        let own = cosines[chunk];
+        let ahead =
+            |&other: &usize| cosines[other] > own || (cosines[other] == own && other < chunk);
+        let dense_rank = 1 + all.iter().copied().filter(|other| ahead(other)).count();
         let bm25_sum = sum(&best);
         let weighed = best.into_iter().map(|p| Term {
             weight: f64::from(terms.get(&p.term).copied().unwrap_or_default()),

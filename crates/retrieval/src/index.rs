@@ -1,7 +1,7 @@
-use std::{path::Path, sync::OnceLock};
+use std::{collections::BTreeMap, path::Path, sync::OnceLock};
 
 use fiel_corpus::{Chunk, sha256_hex};
-use fiel_embedding::Vectors;
+use fiel_embedding::{Vectors, dot};
 
 use crate::{Analysis, Bm25, Dense, DenseChoice, DenseKind, Error, Scored, typo::Vocabulary};
 
@@ -135,6 +135,31 @@ impl Index {
         // Entries of equal score came in their own order, which is that of their chunks.
         chunks.truncate(k);
         chunks
+    }
+
+    /// Cosines between a vector and given chunks: of each the best entry.
+    pub(crate) fn cosines(&self, query: &[f32], chunks: &[usize]) -> Vec<f64> {
+        let cosine = |entry| f64::from(dot(self.dense.vectors().row(entry), query));
+        let best = |&chunk: &usize| {
+            let entries = self.entries_of(chunk);
+            entries.map(cosine).fold(f64::NEG_INFINITY, f64::max)
+        };
+        chunks.iter().map(best).collect()
+    }
+
+    /// BM25 of given chunks: of each the best entry.
+    pub(crate) fn bm25_scores(
+        &self,
+        query: &BTreeMap<String, f32>,
+        chunks: &[usize],
+    ) -> Result<Vec<f64>, Error> {
+        let of: Vec<std::ops::Range<usize>> = chunks.iter().map(|c| self.entries_of(*c)).collect();
+        let entries: Vec<usize> = of.iter().cloned().flatten().collect();
+        let mut scores = self.bm25.scores(query, &entries)?.into_iter();
+        let best = |entries: std::ops::Range<usize>| {
+            scores.by_ref().take(entries.len()).fold(0.0, f64::max)
+        };
+        Ok(of.into_iter().map(best).collect())
     }
 
     /// Entries that must be fetched so that about `k` chunks are among them.

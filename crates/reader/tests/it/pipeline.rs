@@ -99,7 +99,7 @@ fn without_any_passage_the_reader_says_it_does_not_know() {
     let dir = tempfile::tempdir().unwrap();
     let mut settings = settings("extractive");
     settings.read.context_tokens = 1;
-    let mut pipeline = pipeline(dir.path(), &settings);
+    let pipeline = pipeline(dir.path(), &settings);
     for (lang, expected) in [(Lang::En, "I don't know."), (Lang::Es, "No lo sé.")] {
         let chunks = [0];
         let outcome = pipeline
