@@ -8,7 +8,7 @@ use candle_core::Device;
 use fiel_corpus::{Chunk, Chunker, KnowledgeBase, sha256_hex};
 use fiel_embedding::{CrossEncoder, Embedder, EmbeddingCache};
 use fiel_models::{DeviceChoice, DeviceClass, ModelFiles, Store, Task, select_device};
-use fiel_retrieval::{Analysis, Index, Language, RerankMethod, TokenCache};
+use fiel_retrieval::{Analysis, Index, Language, Mode, RerankMethod, TokenCache};
 
 use crate::{Error, PipelineSettings, Progress, language_model::LanguageModel};
 
@@ -127,8 +127,10 @@ impl Stock {
             stop_words: retrieve.stop_words,
             title_boost: retrieve.title_boost,
         };
+        // BM25 alone needs no vectors.
+        let has_vectors = retrieve.mode != Mode::Bm25;
         let key = format!(
-            "{} {:?} {:?} {analysis:?} {:?}",
+            "{} {:?} {:?} {analysis:?} {:?} {has_vectors}",
             kb.digest(),
             settings.chunk,
             settings.embed,
@@ -153,17 +155,30 @@ impl Stock {
             .map(std::borrow::Cow::into_owned)
             .collect();
         let texts: Vec<&str> = entries.iter().map(String::as_str).collect();
-        let mut cache = EmbeddingCache::open(&self.caches.join("embeddings"), &embedder)?;
-        let (vectors, embedded_now) = cache.embed(&embedder, &texts, &mut |done, of| {
-            progress(Progress::Embedding(done, of));
-        })?;
+        let (mut vectors, mut embedded_now) = (None, 0);
+        if has_vectors {
+            let mut cache = EmbeddingCache::open(&self.caches.join("embeddings"), &embedder)?;
+            let (made, now) = cache.embed(&embedder, &texts, &mut |done, of| {
+                progress(Progress::Embedding(done, of));
+            })?;
+            (vectors, embedded_now) = (Some(made), now);
+        }
         let dumps = self.caches.join("graphs");
-        let index = Index::build(chunks, &vectors, analysis, retrieve.dense, Some(&dumps))?;
+        let index = Index::build(
+            chunks,
+            vectors.as_ref(),
+            analysis,
+            retrieve.dense,
+            Some(&dumps),
+        )?;
         let indexed = Arc::new(Indexed {
             index: Arc::new(index),
             blank_documents,
             embedded_now,
-            cut_chunks: texts.iter().filter(|text| embedder.is_cut(text)).count(),
+            cut_chunks: match has_vectors {
+                true => texts.iter().filter(|text| embedder.is_cut(text)).count(),
+                false => 0,
+            },
         });
         self.indexes.insert(key, Arc::clone(&indexed));
         Ok(indexed)

@@ -34,8 +34,8 @@ impl Leg {
     ) -> Result<Self, Error> {
         let entries = index.entries_for(depth);
         let found = match exact {
-            true => index.dense().exact(query.row(0), entries)?,
-            false => index.dense().search(query.row(0), entries)?,
+            true => index.dense()?.exact(query.row(0), entries)?,
+            false => index.dense()?.search(query.row(0), entries)?,
         };
         Ok(Self {
             list: index.by_chunk(found, depth),
@@ -82,7 +82,7 @@ impl Leg {
         let missing: Vec<usize> = pool.difference(&found).copied().collect();
         let scores = match &self.asked {
             Asked::Nothing => return Ok(Vec::new()),
-            Asked::Vector(query) => index.cosines(query.row(0), &missing),
+            Asked::Vector(query) => index.cosines(query.row(0), &missing)?,
             Asked::Terms(terms) => index.bm25_scores(terms, &missing)?,
         };
         let others = missing.iter().zip(scores);

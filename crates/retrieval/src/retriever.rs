@@ -122,8 +122,8 @@ impl Retriever {
         &self.settings
     }
 
-    /// How the dense leg searches.
-    pub fn dense_kind(&self) -> DenseKind {
+    /// How the dense leg searches; `None` without one.
+    pub fn dense_kind(&self) -> Option<DenseKind> {
         self.index.dense_kind()
     }
 

@@ -82,7 +82,7 @@ fn hnsw_finds_what_the_exact_scan_finds() {
         ..settings(Mode::Hybrid)
     };
     let hnsw = retriever(chunks(), settings);
-    assert_eq!(hnsw.dense_kind(), DenseKind::Hnsw);
+    assert_eq!(hnsw.dense_kind(), Some(DenseKind::Hnsw));
     for question in [QUESTION, "duty", "¿Cómo se dice 'trajo'?"] {
         let exact = hnsw.search_exact(embedder(), question.into(), 10).unwrap();
         assert_eq!(search(&hnsw, question).hits, exact.hits, "{question}");
