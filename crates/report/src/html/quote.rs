@@ -1,0 +1,74 @@
+//! Where words of one text stand in another that has other markup and white space.
+
+use std::ops::Range;
+
+/// Letters and digits of a text, each with its place in UTF-16 units, as scripts count.
+fn letters(text: &str) -> Vec<(char, Range<usize>)> {
+    let mut at = 0;
+    let mut out = Vec::new();
+    for c in text.chars() {
+        let range = at..at + c.len_utf16();
+        at = range.end;
+        if c.is_alphanumeric() {
+            out.push((c, range));
+        }
+    }
+    out
+}
+
+/// Place of `words` in `text`, from `from` on, in UTF-16 units, letters and digits alone being
+/// compared: a quotation of the Markdown is found in the plain text.
+pub(super) fn locate(text: &str, words: &str, from: usize) -> Option<Range<usize>> {
+    let text = letters(text);
+    let words: Vec<char> = letters(words).into_iter().map(|(c, _)| c).collect();
+    find(&text, &words, from)
+}
+
+/// As [`locate`]; where a chunk was cut inside the quotation, the longest half or more of it that
+/// the chunk begins or ends with.
+pub(super) fn locate_most(text: &str, quote: &str) -> Option<Range<usize>> {
+    let text = letters(text);
+    let words: Vec<char> = letters(quote).into_iter().map(|(c, _)| c).collect();
+    let half = words.len().div_ceil(2).max(1);
+    (half..=words.len()).rev().find_map(|length| {
+        let head = find(&text, &words[..length], 0);
+        head.or_else(|| find(&text, &words[words.len() - length..], 0))
+    })
+}
+
+fn find(text: &[(char, Range<usize>)], words: &[char], from: usize) -> Option<Range<usize>> {
+    if words.is_empty() {
+        return None;
+    }
+    text.windows(words.len())
+        .find(|w| w[0].1.start >= from && w.iter().zip(words).all(|((c, _), word)| c == word))
+        .map(|w| w[0].1.start..w[w.len() - 1].1.end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_and_white_space_do_not_matter() {
+        let text = "Eat: The past of eat is ate (comí).";
+        assert_eq!(locate(text, "past\nof *eat* is *ate*", 0), Some(9..27));
+        assert_eq!(locate(text, "past", 10), None);
+        assert_eq!(locate(text, "**", 0), None);
+        // A character outside the basic plane takes two units.
+        assert_eq!(locate("𝒳 ate", "ate", 0), Some(3..6));
+    }
+
+    #[test]
+    fn a_cut_quotation_is_found_by_its_longer_part() {
+        assert_eq!(locate_most("is ate. Next", "The past is ate."), None);
+        assert_eq!(
+            locate_most("past is ate. Next", "The past is ate."),
+            Some(0..11)
+        );
+        assert_eq!(
+            locate_most("Before. The past is", "The past is ate"),
+            Some(8..19)
+        );
+    }
+}
