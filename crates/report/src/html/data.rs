@@ -14,8 +14,8 @@ use super::{
 };
 use crate::{
     Abstention, Bottleneck, Class, Column, Comparison, Cost, DenseLoss, Difference, EvalMode,
-    GateReport, HitRecord, Manifest, Mark, QuestionRecord, ReaderComparison, Summary, Table,
-    Target, Timing, TimingRecord, Tokens, WorseSlice,
+    GateReport, HitRecord, LegRecord, Manifest, Mark, QuestionRecord, ReaderComparison, Summary,
+    Table, Target, Timing, TimingRecord, Tokens, WorseSlice,
 };
 
 /// Everything, as it stands in the page.
@@ -72,9 +72,11 @@ struct Run<'a> {
     records_sha256: &'a str,
     /// Places of its questions, in its order; what follows is in the same order.
     order: Vec<usize>,
-    /// `[chunk, score, bm25 rank, bm25 score, dense rank, dense score, group …]`, rank 0 where a
-    /// leg did not find it.
-    hits: Vec<Vec<Vec<Num>>>,
+    /// Six numbers a hit: chunk, score × 10,000, rank and score × 10 in BM25, rank and score ×
+    /// 1,000 in the dense leg; rank 0 where a leg did not find it.
+    hits: Vec<Vec<i64>>,
+    /// By hit that holds evidence: its place, and the groups.
+    finds: Vec<Vec<Vec<usize>>>,
     /// Chunks that hold the evidence.
     evidence: Vec<Vec<usize>>,
     failures: BTreeMap<usize, &'a str>,
@@ -223,9 +225,12 @@ fn one_run<'a>(
         let place = at_question.get(record.id.as_str()).copied().unwrap_or(0);
         out.order.push(place);
         let found = &record.retrieval;
-        let hits = found.hits.iter();
-        out.hits
-            .push(hits.map(|h| hit(h, chunk(&h.chunk, strings).0)).collect());
+        let mut hits = Vec::with_capacity(6 * found.hits.len());
+        for hit in &found.hits {
+            push_hit(&mut hits, hit, chunk(&hit.chunk, strings).0);
+        }
+        out.hits.push(hits);
+        out.finds.push(finds(&found.hits));
         let evidence = found.evidence.iter();
         out.evidence
             .push(evidence.map(|id| chunk(id, strings).0).collect());
@@ -312,6 +317,7 @@ fn frame<'a>(
         records_sha256: &summary.records_sha256,
         order: Vec::new(),
         hits: Vec::new(),
+        finds: Vec::new(),
         evidence: Vec::new(),
         failures: BTreeMap::new(),
         oracle: Vec::new(),
@@ -365,22 +371,23 @@ fn against<'a>(c: &'a Comparison, at_question: &BTreeMap<&str, usize>) -> Agains
     }
 }
 
-fn hit(hit: &HitRecord, chunk: usize) -> Vec<Num> {
-    let score = |score: f64| match score.abs() {
-        // Scores of the fusion are small; cosines and weights need no more than three figures.
-        s if s < 0.1 => Num::of(score),
-        s if s < 10.0 => Num::rounded(score, 3),
-        _ => Num::rounded(score, 1),
+/// Adds a hit: six whole numbers, for there are thousands of them.
+fn push_hit(out: &mut Vec<i64>, hit: &HitRecord, chunk: usize) {
+    let leg = |leg: Option<LegRecord>, scale: f64| match leg {
+        Some(leg) => [leg.rank as i64, (leg.score * scale).round() as i64],
+        None => [0, 0],
     };
-    let leg = |leg: Option<crate::LegRecord>| match leg {
-        Some(leg) => [leg.rank.into(), score(leg.score)],
-        None => [0.into(), 0.into()],
-    };
-    let mut out = vec![chunk.into(), score(hit.score)];
-    out.extend(leg(hit.bm25));
-    out.extend(leg(hit.dense));
-    out.extend(hit.finds.iter().map(|&group| Num::from(group)));
-    out
+    out.extend([chunk as i64, (hit.score * 10_000.0).round() as i64]);
+    out.extend(leg(hit.bm25, 10.0));
+    out.extend(leg(hit.dense, 1_000.0));
+}
+
+/// The hits that hold evidence, each with its groups.
+fn finds(hits: &[HitRecord]) -> Vec<Vec<usize>> {
+    let holding = hits.iter().enumerate().filter(|(_, h)| !h.finds.is_empty());
+    holding
+        .map(|(at, h)| [&[at], &h.finds[..]].concat())
+        .collect()
 }
 
 /// Marks the evidence in a chunk that holds it.

@@ -199,3 +199,56 @@ fn escape(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;");
     text.replace('>', "&gt;").replace('"', "&quot;")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Keys of a table of words: what stands before a colon at the start of an entry.
+    fn keys(source: &str) -> Vec<&str> {
+        let (_, table) = source.split_once("= {").expect("a table");
+        let (table, _) = table.split_once("\n};").expect("its end");
+        let mut keys = Vec::new();
+        let mut quoted = None;
+        let mut word = 0;
+        let bytes = table.as_bytes();
+        for (at, &byte) in bytes.iter().enumerate() {
+            match (quoted, byte) {
+                (Some(mark), _) if byte == mark && bytes[at - 1] != b'\\' => quoted = None,
+                (None, b'"' | b'`') => quoted = Some(byte),
+                (None, b':') => keys.push(table[word..at].trim()),
+                (None, b',' | b'\n' | b' ') => word = at + 1,
+                _ => {}
+            }
+        }
+        keys.retain(|key| !key.is_empty());
+        keys
+    }
+
+    #[test]
+    fn english_and_spanish_have_the_same_words() {
+        let english = keys(include_str!("js/words.js"));
+        let spanish = keys(include_str!("js/words_es.js"));
+        assert!(english.len() > 150, "{english:?}");
+        assert_eq!(english, spanish);
+    }
+
+    #[test]
+    fn no_style_or_script_ends_its_element() {
+        for source in STYLE.iter().chain(SCRIPT) {
+            assert!(!source.contains("</"), "{source}");
+        }
+        let places = TEMPLATE.matches("{{").count();
+        assert_eq!(places, TEMPLATE.matches("}}").count());
+        assert_eq!(places, 5);
+    }
+
+    #[test]
+    fn languages_are_named_by_their_code() {
+        assert_eq!("es".parse(), Ok(PageLang::Es));
+        assert!(
+            "fr".parse::<PageLang>()
+                .is_err_and(|e| e.contains("en or es"))
+        );
+    }
+}

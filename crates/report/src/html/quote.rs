@@ -19,16 +19,36 @@ fn letters(text: &str) -> Vec<(char, Range<usize>)> {
 /// Place of `words` in `text`, from `from` on, in UTF-16 units, letters and digits alone being
 /// compared: a quotation of the Markdown is found in the plain text.
 pub(super) fn locate(text: &str, words: &str, from: usize) -> Option<Range<usize>> {
-    let text = letters(text);
-    let words: Vec<char> = letters(words).into_iter().map(|(c, _)| c).collect();
-    find(&text, &words, from)
+    let place = find(&letters(text), &only_letters(words), from)?;
+    Some(place.start..place.end + closing(text, words, place.end))
+}
+
+fn only_letters(words: &str) -> Vec<char> {
+    words.chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+/// Units after the last letter that both texts have: a bracket or a full stop.
+fn closing(text: &str, words: &str, end: usize) -> usize {
+    let tail: Vec<char> = words
+        .chars()
+        .rev()
+        .take_while(|c| !c.is_alphanumeric())
+        .collect();
+    let tail = tail.into_iter().rev().filter(|c| !"*_`".contains(*c));
+    let rest: Vec<u16> = text.encode_utf16().skip(end).take(16).collect();
+    let rest = String::from_utf16_lossy(&rest);
+    let same = tail.zip(rest.chars()).take_while(|(a, b)| a == b);
+    same.map(|(c, _)| c.len_utf16()).sum()
 }
 
 /// As [`locate`]; where a chunk was cut inside the quotation, the longest half or more of it that
 /// the chunk begins or ends with.
 pub(super) fn locate_most(text: &str, quote: &str) -> Option<Range<usize>> {
+    if let Some(whole) = locate(text, quote, 0) {
+        return Some(whole);
+    }
     let text = letters(text);
-    let words: Vec<char> = letters(quote).into_iter().map(|(c, _)| c).collect();
+    let words = only_letters(quote);
     let half = words.len().div_ceil(2).max(1);
     (half..=words.len()).rev().find_map(|length| {
         let head = find(&text, &words[..length], 0);
@@ -53,6 +73,8 @@ mod tests {
     fn markup_and_white_space_do_not_matter() {
         let text = "Eat: The past of eat is ate (comí).";
         assert_eq!(locate(text, "past\nof *eat* is *ate*", 0), Some(9..27));
+        let quoted = locate(text, "ate (*comí*).", 0);
+        assert_eq!(quoted, Some(24..35));
         assert_eq!(locate(text, "past", 10), None);
         assert_eq!(locate(text, "**", 0), None);
         // A character outside the basic plane takes two units.

@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use fiel_metrics::parse_citations;
 use serde::Serialize;
+use serde_json::{Value as Json, json};
 
 use super::{number::Num, quote::locate};
 use crate::{ClaimRecord, ReadRecord};
@@ -27,8 +28,11 @@ impl Strings {
 /// An answer. Equal ones are kept once: arms that differ in retrieval alone share the oracle's.
 #[derive(Debug, Serialize)]
 pub(super) struct Reading {
-    /// Passages: the id they are cited by, and the chunk.
-    p: Vec<(String, usize)>,
+    /// Chunks of the passages.
+    p: Vec<usize>,
+    /// Ids the passages are cited by, where they are not 1, 2, …
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    i: Vec<String>,
     /// Chunks dropped.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     d: Vec<usize>,
@@ -38,9 +42,10 @@ pub(super) struct Reading {
     a: String,
     /// 1: a refusal; 2: right.
     f: u8,
-    /// Claims: `[start, end, support, share, reason, cites]`, and the words where they do not
-    /// stand in the answer as they are; start is then null.
-    c: Vec<Claim>,
+    /// Claims: `[start, end, support, share, cites, reason, words]`; the words where they do not
+    /// stand in the answer as they are, start and end being null then. Support: 1 by what is
+    /// cited, 2 by the whole context.
+    c: Vec<Vec<Json>>,
     /// Citation markers: `[start, end, id …]`.
     m: Vec<Marker>,
     /// Tokens of prompt and answer.
@@ -49,17 +54,6 @@ pub(super) struct Reading {
     #[serde(skip_serializing_if = "Option::is_none")]
     e: Option<String>,
 }
-
-/// Support: 1 by what is cited, 2 by the whole context.
-type Claim = (
-    Option<usize>,
-    Option<usize>,
-    u8,
-    Num,
-    Option<usize>,
-    Vec<String>,
-    Option<String>,
-);
 
 /// Gives the place of a chunk and of its text.
 pub(super) type Numbering<'a> = dyn FnMut(&str, &mut Strings) -> (usize, Option<usize>) + 'a;
@@ -72,10 +66,19 @@ impl Reading {
         let mut p = Vec::new();
         for passage in &read.passages {
             let (at, text) = chunk(&passage.chunk, strings);
-            p.push((passage.id.clone(), at));
+            p.push(at);
             texts.extend(text);
         }
         let d = read.dropped.iter().map(|id| chunk(id, strings).0).collect();
+        let ids = read.passages.iter().map(|p| p.id.clone());
+        let counted = read.passages.iter().enumerate();
+        let i = match counted
+            .into_iter()
+            .all(|(at, p)| p.id == (at + 1).to_string())
+        {
+            true => Vec::new(),
+            false => ids.collect(),
+        };
         let offered: Vec<&str> = read.passages.iter().map(|p| p.id.as_str()).collect();
         let units = |bytes: usize| read.answer[..bytes].encode_utf16().count();
         let m = parse_citations(&read.answer, &offered)
@@ -92,6 +95,7 @@ impl Reading {
             .collect();
         Self {
             p,
+            i,
             d,
             s: pieces(&read.prompt, &texts, strings),
             a: read.answer.clone(),
@@ -104,20 +108,25 @@ impl Reading {
     }
 }
 
-fn encode(claim: &ClaimRecord, answer: &str, from: &mut usize, strings: &mut Strings) -> Claim {
+fn encode(claim: &ClaimRecord, answer: &str, from: &mut usize, strings: &mut Strings) -> Vec<Json> {
     let place = locate(answer, &claim.text, *from);
     if let Some(place) = &place {
         *from = place.end;
     }
-    (
-        place.as_ref().map(|p| p.start),
-        place.as_ref().map(|p| p.end),
-        u8::from(claim.strict) | u8::from(claim.loose) << 1,
-        Num::rounded(claim.share, 2),
-        claim.reason.as_deref().map(|reason| strings.place(reason)),
-        claim.cites.clone(),
-        place.is_none().then(|| claim.text.clone()),
-    )
+    let reason = claim.reason.as_deref().map(|reason| strings.place(reason));
+    let mut out = vec![
+        json!(place.as_ref().map(|p| p.start)),
+        json!(place.as_ref().map(|p| p.end)),
+        json!(u8::from(claim.strict) | u8::from(claim.loose) << 1),
+        json!(Num::rounded(claim.share, 2)),
+        json!(claim.cites),
+        json!(reason),
+        json!(place.is_none().then_some(&claim.text)),
+    ];
+    while out.last().is_some_and(Json::is_null) {
+        out.pop();
+    }
+    out
 }
 
 /// A prompt as places of strings: the texts of its passages, and the lines between them, which
@@ -203,18 +212,15 @@ mod tests {
         let reading = Reading::of(&read(), &mut strings, &mut chunk);
         let units: Vec<u16> = read().answer.encode_utf16().collect();
         let cut = |a: usize, b: usize| String::from_utf16(&units[a..b]).expect("whole characters");
-        let [first, second, third] = &reading.c[..] else {
-            panic!("{:?}", reading.c);
+        let place = |at: usize| {
+            let unit = |end: usize| reading.c[at][end].as_u64().expect("a place") as usize;
+            cut(unit(0), unit(1))
         };
+        assert_eq!((place(0).as_str(), place(1).as_str()), ("Yes", "Né 𝒳 so"));
         assert_eq!(
-            cut(first.0.expect("a place"), first.1.expect("an end")),
-            "Yes"
+            (&reading.c[2][0], &reading.c[2][6]),
+            (&Json::Null, &json!("elsewhere"))
         );
-        assert_eq!(
-            cut(second.0.expect("a place"), second.1.expect("an end")),
-            "Né 𝒳 so"
-        );
-        assert_eq!((third.0, third.6.as_deref()), (None, Some("elsewhere")));
         let markers: Vec<String> = reading.m.iter().map(|m| cut(m.0, m.1)).collect();
         assert_eq!(markers, ["[1]", "[2]"]);
     }

@@ -57,14 +57,14 @@ function readingPanel(run, at, mode) {
     h("p", { class: "answer", lang: question.lang }, reading.a ? answerParts(reading, key) : h("span", { class: "quiet" }, t("emptyAnswer"))),
     reading.c.length > 0 && h("ul", { class: "claims", "aria-label": t("claims") }, reading.c.map((c) => claimLine(reading, c, key))),
     h("dl", { class: "values" }, columns.map((c) => h("div", {}, h("dt", {}, nameOf(c)), h("dd", {}, written(value(run, c, at)))))),
-    h("ol", { class: "context" }, reading.p.map(([id, chunk]) => h(
+    h("ol", { class: "context" }, reading.p.map((chunk, place) => [idsOf(reading)[place], chunk]).map(([id, chunk]) => h(
       "li",
       { id: `p-${key}-${id}`, tabindex: "-1" },
       h("span", { class: "cite" }, `[${id}]`),
       h("div", {}, h("small", {}, DATA.chunks[chunk][0], holdsEvidence(question, run, at, chunk) && h("span", { class: "pill good" }, t("findsEvidence"))), passageText(question, chunk)),
     ))),
     reading.d && h("p", { class: "small quiet" }, `${t("dropped")}: ${reading.d.map((c) => DATA.chunks[c][0]).join(", ")}`),
-    h("details", { class: "prompt" }, h("summary", {}, t("prompt"), h("small", {}, t("tokens", whole(reading.t[0]), whole(reading.t[1])))), h("pre", { tabindex: "0" }, reading.s.map((i) => DATA.strings[i]).join(""))),
+    reading.s.length > 0 && h("details", { class: "prompt" }, h("summary", {}, t("prompt"), h("small", {}, t("tokens", whole(reading.t[0]), whole(reading.t[1])))), h("pre", { tabindex: "0" }, reading.s.map((i) => DATA.strings[i]).join(""))),
   );
 }
 
@@ -91,7 +91,7 @@ function answerParts(reading, key) {
 }
 
 function citation(reading, id, key) {
-  if (!reading.p.some(([known]) => known === id)) return h("span", { class: "cite unknown", title: t("citesUnknown") }, `[${id}]`);
+  if (!idsOf(reading).includes(id)) return h("span", { class: "cite unknown", title: t("citesUnknown") }, `[${id}]`);
   const target = `p-${key}-${id}`;
   return h("a", {
     class: "cite", href: `#${target}`, "aria-label": `${t("passage")} ${id}`,
@@ -110,8 +110,8 @@ function flash(node) {
 
 function claimWords(c) {
   if (c[2] & 1) return t("claimOk");
-  if (c[2] & 2) return t(c[5].length ? "claimLoose" : "claimUncited");
-  const reason = c[4] === null ? "" : DATA.strings[c[4]];
+  if (c[2] & 2) return t(c[4].length ? "claimLoose" : "claimUncited");
+  const reason = c[5] === undefined || c[5] === null ? "" : DATA.strings[c[5]];
   return reason ? (state.lang === "es" && ES_REASONS[reason]) || reason : t("claimBad");
 }
 
@@ -121,13 +121,13 @@ function claimLine(reading, c, key) {
     "li",
     { class: support(c) },
     h("span", { class: "claim-mark", "aria-hidden": "true" }, c[2] & 1 ? "✓" : c[2] & 2 ? "~" : "✗"),
-    h("span", {}, h("span", { class: "claim-text" }, words), " ", c[5].map((id) => citation(reading, id, key)),
+    h("span", {}, h("span", { class: "claim-text" }, words), " ", c[4].map((id) => citation(reading, id, key)),
       h("small", {}, `${claimWords(c)}; ${t("wordsIn", percent(c[3]))}`)),
   );
 }
 
 function holdsEvidence(question, run, at, chunk) {
-  return run.evidence[at].includes(chunk) || run.hits[at].some((hit) => hit[0] === chunk && hit.length > 6);
+  return run.evidence[at].includes(chunk) || hitsOf(run, at).some((hit) => hit.chunk === chunk && hit.finds.length);
 }
 
 /** Heading and text of a passage with its evidence marked. */
@@ -152,32 +152,32 @@ function passageText(question, chunk) {
 
 function hitsTable(run, at) {
   const question = DATA.questions[run.order[at]];
-  const hits = run.hits[at];
+  const hits = hitsOf(run, at);
   const reading = readingOf(run, "e2e", at);
-  const readAs = new Map((reading ? reading.p : []).map(([id, chunk]) => [chunk, id]));
-  const missed = run.evidence[at].filter((chunk) => !hits.some((hit) => hit[0] === chunk));
+  const readAs = new Map((reading ? reading.p : []).map((chunk, place) => [chunk, idsOf(reading)[place]]));
+  const missed = run.evidence[at].filter((chunk) => !hits.some((hit) => hit.chunk === chunk));
   if (!hits.length && !missed.length) return null;
-  const legs = hits.some((hit) => hit[2]) + 2 * hits.some((hit) => hit[4]);
+  const legs = hits.some((hit) => hit.bm25) + 2 * hits.some((hit) => hit.dense);
   const leg = (rank, points) => h("td", { class: "number" }, rank ? [rank, h("small", {}, fixed(points, points < 10 ? 3 : 1))] : h("span", { class: "quiet" }, "–"));
   const row = (hit, i) => h(
     "tr",
-    { class: hit.length > 6 ? "finds" : "" },
+    { class: hit.finds.length ? "finds" : "" },
     h("td", { class: "number strong" }, i + 1),
     h("td", {},
-      h("small", {}, DATA.chunks[hit[0]][0],
-        hit.length > 6 && h("span", { class: "pill good" }, t("findsEvidence"), question.groups > 1 ? ` ${hit.slice(6).map((g) => g + 1).join(", ")}` : ""),
-        readAs.has(hit[0]) && h("span", { class: "pill none" }, t("readAs", readAs.get(hit[0])))),
-      passageText(question, hit[0])),
-    h("td", { class: "number" }, fixed(hit[1], 4)),
-    legs & 1 ? leg(hit[2], hit[3]) : null,
-    legs & 2 ? leg(hit[4], hit[5]) : null,
+      h("small", {}, DATA.chunks[hit.chunk][0],
+        hit.finds.length > 0 && h("span", { class: "pill good" }, t("findsEvidence"), question.groups > 1 ? ` ${hit.finds.map((g) => g + 1).join(", ")}` : ""),
+        readAs.has(hit.chunk) && h("span", { class: "pill none" }, t("readAs", readAs.get(hit.chunk)))),
+      passageText(question, hit.chunk)),
+    h("td", { class: "number" }, fixed(hit.score, 4)),
+    legs & 1 ? leg(hit.bm25, hit.bm25Score) : null,
+    legs & 2 ? leg(hit.dense, hit.denseScore) : null,
   );
   const span = 3 + (legs & 1) + (legs >> 1);
   const values = COLUMNS.filter((c) => modeOf(c) === "retrieval" && value(run, c, at) !== null);
   return h(
     "details",
     { class: "hits", open: !reading || run.class[at] === 1 },
-    h("summary", {}, t("found"), h("small", {}, `${hits.length}${missed.length ? ` · ${t("evidenceMissed").toLowerCase()}: ${missed.length}` : ""}`)),
+    h("summary", {}, t("found"), h("small", {}, `${whole(hits.length)}${missed.length ? ` · ${t("evidenceMissed").toLowerCase()}: ${missed.length}` : ""}`)),
     h("dl", { class: "values" }, values.map((c) => h("div", {}, h("dt", {}, nameOf(c).replace(/^MRR/, "RR")), h("dd", {}, written(value(run, c, at)))))),
     h("div", { class: "scroll" }, h(
       "table",
@@ -210,7 +210,7 @@ function otherRuns(run, q) {
         return h("tr", {},
           h("th", { scope: "row" }, h("button", { type: "button", class: "link", onclick: () => openQuestion(q, RUNS.indexOf(r)) }, runName(r))),
           h("td", {}, h("span", { class: `pill ${isGood(result) ? "good" : result === "notRead" ? "none" : "bad"}` }, t(result))),
-          h("td", { class: "number" }, foundIn(r.hits[at]) || "–"),
+          h("td", { class: "number" }, foundIn(r, at) || "–"),
           h("td", { class: "number" }, written(value(r, "e2e.F1", at))),
           h("td", {}, reading ? reading.a : "–"));
       })),

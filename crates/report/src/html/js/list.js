@@ -121,7 +121,7 @@ function questionRow(run, at) {
   const result = outcome(run, at);
   const cls = isGood(result) ? "good" : result === "notRead" ? "none" : "bad";
   const f1 = value(run, "e2e.F1", at);
-  const first = foundIn(run.hits[at]);
+  const first = foundIn(run, at);
   const flips = (run.flips.get(q) || []).filter(([mode]) => mode === (run.e2e[at] === null ? "retrieval" : "e2e"));
   const row = h("details", { id: `q-${question.id}`, "data-question": q });
   const summary = h(

@@ -51,7 +51,7 @@ const whole = (x) => format(x, 0, false);
 
 function ms(x) {
   if (x === null || x === undefined) return "–";
-  if (x >= 1000) return `${fixed(x / 1000, x >= 10000 ? 1 : 2)} s`;
+  if (x >= 999.5) return `${fixed(x / 1000, x >= 9995 ? 1 : 2)} s`;
   return `${fixed(x, x < 10 ? 2 : x < 100 ? 1 : 0)} ms`;
 }
 
@@ -83,7 +83,7 @@ const mains = () => {
 };
 
 function collate(a, b) {
-  const order = ["hit", "RR", "R@", "P@", "nDCG", "AP", "all", "EM", "contains", "F1", "answer_contains", "accuracy", "faith", "grounding", "citation"];
+  const order = ["hit", "RR", "R@", "P@", "nDCG", "AP", "all", "EM", "contains", "F1", "answer_contains", "accuracy", "faithfulness_strict", "faithfulness_loose", "grounding", "citation_precision", "citation_coverage"];
   const place = (c) => {
     const name = c.slice(c.indexOf(".") + 1);
     const at = order.findIndex((o) => name.startsWith(o));
@@ -131,7 +131,22 @@ const textOf = (chunk) => {
   const place = DATA.chunks[chunk][1];
   return place === null ? null : DATA.strings[place];
 };
-const foundIn = (hits) => hits.findIndex((hit) => hit.length > 6) + 1;
+/** Rank of the first hit that holds evidence, 0 without one. */
+const foundIn = (run, at) => (run.finds[at].length ? run.finds[at][0][0] + 1 : 0);
+
+/** The hits of a question: chunk, score, rank and score by leg, groups found. */
+function hitsOf(run, at) {
+  const flat = run.hits[at];
+  const out = [];
+  for (let i = 0; i < flat.length; i += 6) {
+    const [chunk, points, bm25, bm25Score, dense, denseScore] = flat.slice(i, i + 6);
+    out.push({ chunk, score: points / 1e4, bm25, bm25Score: bm25Score / 10, dense, denseScore: denseScore / 1e3, finds: [] });
+  }
+  for (const [place, ...groups] of run.finds[at]) out[place].finds = groups;
+  return out;
+}
+
+const idsOf = (reading) => reading.i || reading.p.map((_, at) => String(at + 1));
 
 function outcome(run, at) {
   const question = DATA.questions[run.order[at]];
@@ -140,7 +155,7 @@ function outcome(run, at) {
   const reading = readingOf(run, "e2e", at);
   if (!reading) {
     if (!question.groups || question.un) return "notRead";
-    return foundIn(run.hits[at]) ? "foundIt" : "retrieval_miss";
+    return foundIn(run, at) ? "foundIt" : "retrieval_miss";
   }
   if (question.un) return reading.f & 1 ? "refusedRight" : "falseAnswer";
   return reading.f & 2 ? "right" : "wrong";

@@ -9,7 +9,9 @@ function overview() {
     h("div", { class: "facts" }, facts(run)),
     notes(run),
     targetCards(run),
-    h("div", { class: "columns" }, [[bottleneck(run), causes(run)], [changes(run), refusals(run)]]
+    h("div", { class: "columns" }, (run.comparison
+      ? [[bottleneck(run), causes(run), refusals(run)], [changes(run)]]
+      : [[bottleneck(run), causes(run)], [changes(run), refusals(run)]])
       .filter((stack) => stack.some(Boolean))
       .map((stack) => h("div", { class: "stack" }, stack))),
   );
@@ -54,8 +56,8 @@ function targetCard(run, target) {
   return h(
     "li",
     { class: `card ${cls}` },
-    h("div", { class: "card-head" }, h("span", { class: "card-name" }, nameOf(column)), h("span", { class: `pill ${cls}` }, h("span", { "aria-hidden": "true" }, { good: "✓ ", bad: "✗ ", none: "" }[cls]), t(state_))),
-    h("div", { class: "card-mode" }, t(target.mode)),
+    h("div", { class: "card-name" }, nameOf(column)),
+    h("div", { class: "card-head" }, h("span", { class: "card-mode" }, t(target.mode)), h("span", { class: `pill ${cls}` }, h("span", { "aria-hidden": "true" }, { good: "✓ ", bad: "✗ ", none: "" }[cls]), t(state_))),
     h("div", { class: "card-figure" }, e ? fixed(e[0]) : "–"),
     h("div", { class: "card-small" }, e ? range(e[4], e[5]) : ""),
     e && gauge(e, target.at_least),
@@ -126,7 +128,12 @@ function changes(run) {
       flipButton(true, flips(true)),
       flipButton(false, flips(false)),
     ),
-    c.worse_slices.slice(0, 4).map((w) => h("p", { class: "small" }, t("worseSlice", w.tag, fullName(w.column), signed(w.difference)))),
+    c.worse_slices.length > 0 && h(
+      "details",
+      { class: "small" },
+      h("summary", {}, `${t("worseSlices")} (${c.worse_slices.length})`),
+      h("ul", { class: "plain" }, c.worse_slices.map((w) => h("li", {}, t("worseSlice", w.tag, fullName(w.column), signed(w.difference))))),
+    ),
     differencesOf(c.differences),
     run.gate && gateOf(run.gate),
   );

@@ -167,7 +167,8 @@ function latencyPicture(run) {
     },
     (width, label) => {
       const row = 28;
-      const [left, right, top] = [Math.min(150, width * 0.32), width - 74, 6];
+      const longest = Math.max(...stages.map(([name]) => stageName(name).length));
+      const [left, right, top] = [Math.min(longest * 6.7 + 14, width * 0.45), width - 74, 6];
       const bottom = top + stages.length * row + 4;
       const log = (v) => Math.log10(Math.max(v, 0.01));
       const low = Math.floor(Math.min(...stages.map(([, l]) => log(l.p50))));

@@ -31,7 +31,7 @@ const EN = {
   flippedBetter: (n) => `${n} now right`, flippedWorse: (n) => `${n} now wrong`,
   unlike: (what) => `Not the same ${what}: a difference need not come from the pipelines.`,
   goldSet: "gold set", knowledgeBase: "knowledge base",
-  worseSlice: (tag, m, d) => `${tag} got worse in ${m} (${d}) though the mean got better.`,
+  worseSlices: "Tags that got worse against the trend", worseSlice: (tag, m, d) => `${tag} got worse in ${m} (${d}) though the mean got better.`,
   regression: "regression", gatePassed: "Gate passed", gateFailed: "Gate failed",
   differs: "Settings that differ",
   runsHint: "Coloured where the paired 95 % interval of the difference to the first run excludes 0.",

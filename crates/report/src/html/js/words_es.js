@@ -30,7 +30,7 @@ const ES = {
   flippedBetter: (n) => `${n} ahora correctas`, flippedWorse: (n) => `${n} ahora incorrectas`,
   unlike: (what) => `No es igual: ${what}. Una diferencia puede no venir de los sistemas.`,
   goldSet: "conjunto de preguntas", knowledgeBase: "base de conocimiento",
-  worseSlice: (tag, m, d) => `${tag} empeora en ${m} (${d}) aunque la media mejora.`,
+  worseSlices: "Etiquetas que empeoran contra la tendencia", worseSlice: (tag, m, d) => `${tag} empeora en ${m} (${d}) aunque la media mejora.`,
   regression: "regresión", gatePassed: "Control superado", gateFailed: "Control no superado",
   differs: "Ajustes que difieren",
   runsHint: "En color donde el intervalo pareado del 95 % de la diferencia con la primera ejecución excluye el 0.",
