@@ -87,6 +87,11 @@ const steps = {
         const target = (await link.getAttribute("href")).slice(1);
         await link.click();
         assert.equal(await page.evaluate(() => document.activeElement.id), target);
+        await page.waitForTimeout(800);
+        assert(await page.evaluate((id) => {
+          const box = document.getElementById(id).getBoundingClientRect();
+          return box.top >= 0 && box.top < innerHeight;
+        }, target), "the passage is not in view");
         followed = true;
         await shot(page, "question");
       }

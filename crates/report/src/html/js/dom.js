@@ -28,6 +28,9 @@ function s(tag, attrs, ...children) {
   return fill(document.createElementNS(SVG_NS, tag), attrs, children);
 }
 
+/** A name that may be broken after its underscores. */
+const breakable = (name) => name.split("_").flatMap((part, at) => (at ? ["_", h("wbr"), part] : [part]));
+
 /** A select with its label; `options` are [value, words] or [group, [options]]. */
 function choice(label, options, value, onchange) {
   const option = ([v, words]) => h("option", { value: v, selected: String(v) === String(value) }, words);
@@ -94,25 +97,17 @@ function hideHint() {
   if (bubble) bubble.hidden = true;
 }
 
-/** Builds a part when it comes near the window, or is printed. */
-function lazily(node, build) {
+/** Builds a part after the rest of the page is there, or when its "build" event says so. */
+function later(node, build) {
   let done = false;
   const run = () => {
     if (done) return;
     done = true;
-    node.replaceChildren(...[].concat(build()).filter(Boolean));
+    node.replaceChildren(...build().filter(Boolean));
   };
   node.addEventListener("build", run);
-  if (!("IntersectionObserver" in window)) run();
-  else {
-    const seen = new IntersectionObserver((entries) => {
-      if (entries.some((e) => e.isIntersecting)) {
-        seen.disconnect();
-        run();
-      }
-    }, { rootMargin: "600px" });
-    seen.observe(node);
-  }
-  node.setAttribute("data-lazy", "");
+  requestAnimationFrame(() => setTimeout(run));
   return node;
 }
+
+const build = (node) => node.dispatchEvent(new Event("build"));

@@ -79,7 +79,7 @@ function redraw(id, focus) {
   hideHint();
   made[id] = SECTIONS[id]();
   old.replaceWith(made[id]);
-  if (id === "pictures") made[id].querySelector("[data-lazy]").dispatchEvent(new Event("build"));
+  if (id === "pictures") buildPictures();
   const node = focus ? made[id].querySelector(focus) || document.querySelector(focus) : path_ !== null && path_ >= 0 ? made[id].querySelectorAll("button, select, input, summary, a")[path_] : null;
   if (node) node.focus({ preventScroll: true });
 }
@@ -116,11 +116,16 @@ function openQuestion(q, run = state.run) {
   setTimeout(() => box.scrollIntoView({ block: "start" }));
 }
 
+const buildPictures = () => build(made.pictures.querySelector(".pictures"));
+
 function openFromAddress() {
   const id = decodeURIComponent(location.hash.slice(1));
   if (!id.startsWith("q-")) return;
   const q = DATA.questions.findIndex((x) => x.id === id.slice(2));
-  if (q >= 0) openQuestion(q);
+  if (q < 0) return;
+  // What stands above must have its height before the window moves.
+  buildPictures();
+  openQuestion(q);
 }
 
 if (DATA && RUNS.length) {
@@ -129,5 +134,8 @@ if (DATA && RUNS.length) {
   render();
   openFromAddress();
   addEventListener("hashchange", openFromAddress);
-  addEventListener("beforeprint", () => document.querySelectorAll("[data-lazy]").forEach((node) => node.dispatchEvent(new Event("build"))));
+  addEventListener("beforeprint", () => {
+    buildPictures();
+    document.querySelectorAll(".frame").forEach(build);
+  });
 }

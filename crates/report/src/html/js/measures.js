@@ -51,7 +51,7 @@ function measureRow(run, column) {
   return h(
     "tr",
     {},
-    h("th", { scope: "row" }, nameOf(column), h("small", {}, definition(column))),
+    h("th", { scope: "row" }, breakable(nameOf(column)), h("small", {}, definition(column))),
     h("td", { class: "plot-cell" }, e[0] !== null && gauge(e, target ? target.at_least : undefined)),
     h("td", { class: "number strong" }, fixed(e[0])),
     h("td", { class: "number quiet nowrap" }, range(e[4], e[5])),

@@ -56,7 +56,7 @@ function targetCard(run, target) {
   return h(
     "li",
     { class: `card ${cls}` },
-    h("div", { class: "card-name" }, nameOf(column)),
+    h("div", { class: "card-name" }, breakable(nameOf(column))),
     h("div", { class: "card-head" }, h("span", { class: "card-mode" }, t(target.mode)), h("span", { class: `pill ${cls}` }, h("span", { "aria-hidden": "true" }, { good: "✓ ", bad: "✗ ", none: "" }[cls]), t(state_))),
     h("div", { class: "card-figure" }, e ? fixed(e[0]) : "–"),
     h("div", { class: "card-small" }, e ? range(e[4], e[5]) : ""),
@@ -95,7 +95,7 @@ function bottleneck(run) {
       { class: "pairs" },
       pair(`F1 · ${t("oracle")}`, fixed(r.oracle_f1)),
       pair(`F1 · ${t("e2e")}`, fixed(r.e2e_f1)),
-      pair(t("lossF1"), `${fixed(r.difference)} ${range(r.low, r.high)}`),
+      pair(t("lossF1"), `${fixed(r.difference)} `, h("span", { class: "nowrap" }, range(r.low, r.high))),
       pair(t("proportion").replace("@k", `@${hitK}`), fixed(r.proportion)),
     ),
   );

@@ -6,7 +6,7 @@ function picturesSection() {
     "section",
     { id: "pictures", "aria-labelledby": "pictures-title" },
     h("h2", { id: "pictures-title" }, t("pictures")),
-    lazily(h("div", { class: "pictures" }), () => draw.map((make) => make(current())).filter(Boolean)),
+    later(h("div", { class: "pictures" }), () => draw.map((make) => make(current())).filter(Boolean)),
   );
 }
 
@@ -175,7 +175,8 @@ function latencyPicture(run) {
       const high = Math.ceil(Math.max(...stages.map(([, l]) => log(l.p99))));
       const x = linear(low, high, left, right);
       const ticks = [];
-      for (let p = low; p <= high; p += 1) ticks.push(p);
+      const every = Math.ceil(((high - low) * 54) / Math.max(54, right - left));
+      for (let p = low; p <= high; p += every) ticks.push(p);
       const short = (p) => (p >= 3 ? `${10 ** (p - 3)} s` : p < 0 ? `${fixed(10 ** p, -p)} ms` : `${10 ** p} ms`);
       return canvas(
         width, bottom + 24, label,
@@ -226,7 +227,7 @@ function slicesPicture(run) {
     };
   }).filter((r) => r.mean !== null).sort((a, b) => b.mean - a.mean);
   const all = run.measures[column];
-  return picture(
+  const figure = picture(
     {
       title: t("slices"), caption: t("slicesCap"), label: `${t("slices")}: ${fullName(column)}`,
       controls: [
@@ -238,4 +239,7 @@ function slicesPicture(run) {
     },
     (width, label) => whiskerRows(width, label, rows, { domain: [0, 1], line: all ? all[0] : null, figures: 100 }),
   );
+  // A long list would leave its neighbour half empty.
+  if (rows.length > 12) figure.classList.add("wide");
+  return figure;
 }

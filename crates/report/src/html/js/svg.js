@@ -10,6 +10,8 @@ function picture({ title, caption, label, controls, table, legend }, draw) {
     width = now;
     frame.replaceChildren(draw(now, label || title));
   };
+  // An observer waits for the next frame, a printer does not.
+  frame.addEventListener("build", redraw);
   if ("ResizeObserver" in window) new ResizeObserver(redraw).observe(frame);
   return h(
     "figure",
