@@ -7,6 +7,7 @@
 mod curves;
 mod data;
 mod number;
+mod parts;
 mod quote;
 mod reading;
 
