@@ -186,7 +186,7 @@ function latencyPicture(run) {
           return hint(
             s("g", { class: `row stage ${name.includes(":") ? "part" : ""}` },
               s("rect", { x: 0, y: y - row / 2, width, height: row, class: "touch" }),
-              word(left - 10, y + 4, "end", "name", stageName(name)),
+              word(left - 10, y + 4, "end", "name", cutTo(stageName(name), Math.floor((left - 8) / 6.4))),
               stroke(x(log(l.p50)), y, x(log(l.p99)), y, "bar accent"),
               stroke(x(log(l.p95)), y - 6, x(log(l.p95)), y + 6, "bar accent thick"),
               s("circle", { cx: x(log(l.p99)), cy: y, r: 4, class: "dot hollow" }),
