@@ -10,6 +10,7 @@ mod compare;
 mod csv;
 mod differences;
 mod gate;
+mod html;
 mod junit;
 mod markdown;
 mod question;
@@ -28,6 +29,7 @@ pub use compare::{Arm, COMPARISON_SCHEMA, Comparison, Flip, Row, WorseSlice, com
 pub use csv::questions_csv;
 pub use differences::{Difference, differences, one_line_of};
 pub use gate::{Against, Check, CheckResult, GATE_SCHEMA, GateReport, gate_screen};
+pub use html::{ChunkTexts, PAGE_SCHEMA, PageEvidence, PageLang, PageRun, ReportPage, html_page};
 pub use junit::gate_junit;
 pub use markdown::gate_markdown;
 pub use question::{Texts, question_screen};
