@@ -8,6 +8,8 @@ mod ablation;
 mod column;
 mod compare;
 mod csv;
+mod diagnosis;
+mod diagnosis_screen;
 mod differences;
 mod gate;
 mod html;
@@ -27,6 +29,11 @@ pub use ablation::{
 pub use column::{Column, EvalMode, headline};
 pub use compare::{Arm, COMPARISON_SCHEMA, Comparison, Flip, Row, WorseSlice, comparison_screen};
 pub use csv::questions_csv;
+pub use diagnosis::{
+    ClassCeiling, Cluster, ClusterKind, DIAGNOSIS_SCHEMA, DiagnosedQuestion, Diagnosis, Proof,
+    Repair, Rerun, RerunKind, TagClasses,
+};
+pub use diagnosis_screen::{diagnosis_markdown, diagnosis_screen};
 pub use differences::{Difference, differences, one_line_of};
 pub use gate::{Against, Check, CheckResult, GATE_SCHEMA, GateReport, gate_screen};
 pub use html::{ChunkTexts, PAGE_SCHEMA, PageEvidence, PageLang, PageRun, ReportPage, html_page};

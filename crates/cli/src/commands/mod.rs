@@ -3,6 +3,7 @@ mod ask;
 mod bless;
 mod clean;
 mod compare;
+mod diagnose;
 mod doctor;
 mod eval;
 mod explain;
@@ -11,6 +12,7 @@ mod gate;
 pub mod gold;
 mod index;
 mod models;
+mod report;
 mod runs;
 mod score;
 mod search;
@@ -58,6 +60,8 @@ pub fn run(args: Args) -> Result<Verdict> {
         }
         Command::Runs(args) => runs::run(&args, &common),
         Command::Show(args) => show::run(&args, &common),
+        Command::Diagnose(args) => diagnose::run(&args, &settings, &common),
+        Command::Report(args) => report::run(&args, &settings, &common),
         Command::Compare(args) => compare::run(&args, &settings, &common),
         Command::Gate(args) => gate::run(&args, &settings, &common),
         Command::Bless(args) => bless::run(&args, &common),

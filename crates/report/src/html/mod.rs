@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Comparison, GateReport, QuestionRecord, Summary, TimingRecord};
+use crate::{Comparison, Diagnosis, GateReport, QuestionRecord, Summary, TimingRecord};
 
 /// Name and version of what the page is made of.
 pub const PAGE_SCHEMA: &str = "fiel.page/1";
@@ -96,6 +96,9 @@ pub struct PageRun {
     /// Targets and the committed baseline, when they were checked.
     #[serde(default)]
     pub gate: Option<GateReport>,
+    /// What the reruns of its wrong answers show, when they were made.
+    #[serde(default)]
+    pub diagnosis: Option<Diagnosis>,
 }
 
 impl PageRun {
@@ -108,6 +111,7 @@ impl PageRun {
             timings: Vec::new(),
             comparison: None,
             gate: None,
+            diagnosis: None,
         }
     }
 }
