@@ -9,8 +9,8 @@ use fiel_retrieval::{DenseChoice, Fusion, Mode, RerankMethod, RewriteMethod};
 use serde::de::IntoDeserializer;
 
 use crate::run_args::{
-    BlessArgs, CompareArgs, DiagnoseArgs, ExportArgs, GateArgs, ReportArgs, RunsArgs, ScoreArgs,
-    ShowArgs,
+    BlessArgs, CompareArgs, DiagnoseArgs, ExportArgs, GateArgs, ReportArgs, RunsArgs, SchemaArgs,
+    ScoreArgs, ShowArgs,
 };
 
 use crate::commands::gold::GoldCommand;
@@ -80,6 +80,8 @@ pub enum Command {
     Score(ScoreArgs),
     /// Write a run as TREC files or CSV
     Export(ExportArgs),
+    /// Print the JSON Schema of what is written
+    Schema(SchemaArgs),
     /// Answer a question from the knowledge base, with citations
     Ask(AskArgs),
     /// Show the passages for a question, with the ranks of each leg

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args as ClapArgs};
-use fiel_report::PageLang;
+use fiel_report::{PageLang, Written};
 
 use crate::args::SplitArg;
 
@@ -188,4 +188,12 @@ pub struct ExportArgs {
     /// Write a row a question with every measure
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
+}
+
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "Examples:\n  fiel schema\n  fiel schema record > record.schema.json")]
+pub struct SchemaArgs {
+    /// What is described [default: a list of all]
+    #[arg(value_name = "NAME")]
+    pub name: Option<Written>,
 }

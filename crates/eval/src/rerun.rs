@@ -53,7 +53,7 @@ pub(crate) fn diagnosed(
         }
     }
     for kind in RerunKind::ALL {
-        if let Some(chunks) = places.context(kind, input, record)? {
+        if let Some(chunks) = places.context(kind, input, question)? {
             out.reruns.push(reading.rerun(kind, chunks));
         }
     }
@@ -191,7 +191,7 @@ impl Places {
         &self,
         kind: RerunKind,
         input: &Diagnosing<'_>,
-        record: &QuestionRecord,
+        question: &ResolvedQuestion,
     ) -> Result<Option<Vec<usize>>, Error> {
         let others = self.read.iter().filter(|c| !self.holding.contains(c));
         let chunks: Vec<usize> = match kind {
@@ -208,7 +208,17 @@ impl Places {
                 let Some((_, leg)) = input.legs.iter().find(|(leg, _)| *leg == kind) else {
                     return Ok(None);
                 };
-                leg.top(&leg.retrieve(&record.question)?)
+                let top = leg.top(&leg.retrieve(&question.question.question)?);
+                // Without the evidence a right answer would be luck, and no merit of the leg.
+                let all = input.pipeline.retriever().chunks();
+                let groups = top
+                    .iter()
+                    .flat_map(|&at| question.found_by(&all[at], input.kb));
+                let groups: Vec<usize> = groups.collect();
+                match (0..question.groups()).all(|group| groups.contains(&group)) {
+                    true => top,
+                    false => return Ok(None),
+                }
             }
         };
         Ok(Some(chunks).filter(|chunks| !chunks.is_empty()))

@@ -1,5 +1,6 @@
 use std::{collections::BTreeMap, fmt};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Class, Mark};
@@ -8,7 +9,7 @@ use crate::{Class, Mark};
 pub const DIAGNOSIS_SCHEMA: &str = "fiel.diagnosis/1";
 
 /// Why the wrong answers of a run are wrong, each shown by reading again from another context.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Diagnosis {
     /// [`DIAGNOSIS_SCHEMA`].
     pub schema: String,
@@ -47,7 +48,7 @@ impl Diagnosis {
 }
 
 /// The wrong answers of a class, and how many of them each repair could still win.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ClassCeiling {
     /// The class.
     pub class: Class,
@@ -61,7 +62,7 @@ pub struct ClassCeiling {
 }
 
 /// A tag or a document among the questions answered wrongly.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Cluster {
     /// Which of the two.
     pub kind: ClusterKind,
@@ -78,7 +79,9 @@ pub struct Cluster {
 }
 
 /// What a cluster is of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum ClusterKind {
     /// A tag of the gold set.
@@ -88,7 +91,7 @@ pub enum ClusterKind {
 }
 
 /// Questions with a tag.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TagClasses {
     /// Answerable ones that were read end to end.
     pub questions: usize,
@@ -97,7 +100,7 @@ pub struct TagClasses {
 }
 
 /// A wrong answer and what became of it in the reruns.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DiagnosedQuestion {
     /// Id of the question.
     pub id: String,
@@ -134,7 +137,7 @@ impl DiagnosedQuestion {
 }
 
 /// A question read again from another context.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Rerun {
     /// From which.
     pub kind: RerunKind,
@@ -152,7 +155,9 @@ pub struct Rerun {
 }
 
 /// From what a question is read again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum RerunKind {
     /// The evidence alone.
@@ -161,9 +166,9 @@ pub enum RerunKind {
     NoDistractors,
     /// The evidence moved to the first place, and what was read behind it.
     EvidenceFirst,
-    /// What BM25 finds alone.
+    /// What BM25 finds alone, where the evidence is in it.
     Bm25,
-    /// What the dense leg finds alone.
+    /// What the dense leg finds alone, where the evidence is in it.
     Dense,
     /// The same context without the evidence.
     NoEvidence,
@@ -195,7 +200,9 @@ impl fmt::Display for RerunKind {
 }
 
 /// What shows a class.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Proof {
     /// The message of the failure.
@@ -217,7 +224,9 @@ pub enum Proof {
 }
 
 /// What could turn a wrong answer into a right one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Repair {
     /// Other chunks: no chunk holds the evidence whole, or the budget cut it off; right from the

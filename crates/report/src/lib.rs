@@ -18,6 +18,7 @@ mod markdown;
 mod question;
 mod record;
 mod runs;
+mod schema;
 mod summary;
 mod table;
 mod terminal;
@@ -45,6 +46,7 @@ pub use record::{
     ReadRecord, RetrievalRecord, TimingRecord,
 };
 pub use runs::{RunRow, runs_screen, slices_screen};
+pub use schema::Written;
 pub use summary::{
     Abstention, Bottleneck, Cost, DenseLoss, Latency, Manifest, ReaderComparison, SUMMARY_SCHEMA,
     Summary, Target, Timing, Tokens,

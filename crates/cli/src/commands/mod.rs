@@ -14,6 +14,7 @@ mod index;
 mod models;
 mod report;
 mod runs;
+mod schema;
 mod score;
 mod search;
 mod show;
@@ -67,6 +68,7 @@ pub fn run(args: Args) -> Result<Verdict> {
         Command::Bless(args) => bless::run(&args, &common),
         Command::Score(args) => score::run(&args, &settings, &common),
         Command::Export(args) => export::run(&args, &common),
+        Command::Schema(args) => schema::run(&args, &common),
         Command::Ask(args) => {
             settings.apply_pipeline(&args.pipeline);
             settings.apply_reader(&args.reader);

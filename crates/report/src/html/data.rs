@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::{
     PAGE_SCHEMA, PageEvidence, PageRun, ReportPage,
     curves::{Answered, ByDepth, answered, by_depth},
+    diagnosed::Diagnosed,
     number::{Cell, Num, estimate},
     parts::{Against, against, finds, mark, marks, milliseconds, push_hit},
     reading::{Reading, Strings},
@@ -92,6 +93,7 @@ struct Run<'a> {
     answered: Option<Answered>,
     comparison: Option<Against<'a>>,
     gate: &'a Option<GateReport>,
+    diagnosis: Option<Diagnosed<'a>>,
 }
 
 /// What is numbered while runs are read.
@@ -252,6 +254,9 @@ fn one_run<'a>(
         out.times
             .push(times.get(record.id.as_str()).map(|t| milliseconds(t)));
     }
+    let diagnosis = run.diagnosis.as_ref();
+    out.diagnosis =
+        diagnosis.map(|d| Diagnosed::of(d, at_question, &mut |id| chunk(id, strings).0));
     out
 }
 
@@ -316,5 +321,6 @@ fn frame<'a>(
         answered,
         comparison: run.comparison.as_ref().map(|c| against(c, at_question)),
         gate: &run.gate,
+        diagnosis: None,
     }
 }

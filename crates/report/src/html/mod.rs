@@ -6,6 +6,7 @@
 
 mod curves;
 mod data;
+mod diagnosed;
 mod number;
 mod parts;
 mod quote;
@@ -162,6 +163,7 @@ const SCRIPT: &[&str] = &[
     include_str!("js/measures.js"),
     include_str!("js/pictures.js"),
     include_str!("js/heatmap.js"),
+    include_str!("js/diagnosis.js"),
     include_str!("js/list.js"),
     include_str!("js/detail.js"),
     include_str!("js/provenance.js"),

@@ -17,6 +17,7 @@ function detail(run, at) {
     ),
     run.failures[at] && h("p", { class: "note" }, `${t("failedWith")}: ${run.failures[at]}`),
     h("div", { class: "readings" }, modes.map((mode) => readingPanel(run, at, mode))),
+    rerunsOf(run, at),
     hitsTable(run, at),
     RUNS.length > 1 && otherRuns(run, q),
     h("p", { class: "times quiet small" }, timesOf(run, at), h("a", { href: `#q-${question.id}` }, t("link"))),

@@ -14,6 +14,7 @@ function overview() {
       : [[bottleneck(run), causes(run)], [changes(run), refusals(run)]])
       .filter((stack) => stack.some(Boolean))
       .map((stack) => h("div", { class: "stack" }, stack))),
+    diagnosisPanel(run),
   );
 }
 

@@ -1,12 +1,11 @@
 //! The HTML page of a run: what it may hold, and how large it gets.
 
-mod synthetic;
-
 use std::{fs, path::Path};
 
 use fiel_report::{PageLang, html_page};
 use serde_json::Value as Json;
-use synthetic::{Size, page};
+
+use crate::synthetic::{Size, diagnosis, page};
 
 /// The JSON of a page.
 fn data(html: &str) -> Json {
@@ -97,6 +96,33 @@ fn evidence_is_marked_in_the_passages_that_hold_it() {
     let units: Vec<u16> = text.as_str().expect("words").encode_utf16().collect();
     let marked = String::from_utf16(&units[from..to]).expect("whole characters");
     assert_eq!(marked, quote.replace('*', ""));
+}
+
+#[test]
+fn a_diagnosis_is_on_the_page_with_its_reruns() {
+    let mut input = page(&Size::small());
+    let run = &mut input.runs[0];
+    run.diagnosis = Some(diagnosis(run));
+    let expected = run.diagnosis.clone().expect("just given");
+    let data = data(&html_page(&input, PageLang::En));
+    let shown = &data["runs"][0]["diagnosis"];
+    let wrong = shown["wrong"].as_object().expect("by question");
+    assert_eq!(wrong.len(), expected.wrong.len());
+    let (place, question) = wrong.iter().next().expect("one");
+    let at = place.parse::<usize>().expect("a place");
+    let id = data["questions"][at]["id"].as_str().expect("an id");
+    let of = expected.wrong.iter().find(|q| q.id == id).expect("there");
+    assert_eq!(question["proof"], "evidence");
+    assert_eq!(question["reruns"][0][2], of.reruns[0].answer.as_str());
+    let chunk = question["reruns"][0][1][0].as_u64().expect("a chunk");
+    assert_eq!(
+        data["chunks"][chunk as usize][0],
+        of.reruns[0].chunks[0].as_str()
+    );
+    // A cluster within chance is counted, not listed.
+    assert_eq!(shown["tested"], serde_json::json!([2, 0]));
+    assert_eq!(shown["clusters"].as_array().map(Vec::len), Some(1));
+    assert!(data["runs"][1]["diagnosis"].is_null());
 }
 
 #[test]

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use fiel_metrics::{Estimate, Interval, Mean, Measure, Paired, PairedTest, Value};
 use fiel_report::{
-    Abstention, Arm, COMPARISON_SCHEMA, ChunkTexts, Class, Column, Comparison, EvalMode, Flip,
-    HitRecord, Latency, LegRecord, Manifest, PageEvidence, PageRun, PassageRecord, QuestionRecord,
-    RECORD_SCHEMA, ReadRecord, ReportPage, RetrievalRecord, Row, SUMMARY_SCHEMA, Summary, Target,
-    Timing, TimingRecord,
+    Abstention, Arm, COMPARISON_SCHEMA, ChunkTexts, Class, ClassCeiling, Cluster, ClusterKind,
+    Column, Comparison, DIAGNOSIS_SCHEMA, DiagnosedQuestion, Diagnosis, EvalMode, Flip, HitRecord,
+    Latency, LegRecord, Manifest, Mark, PageEvidence, PageRun, PassageRecord, Proof,
+    QuestionRecord, RECORD_SCHEMA, ReadRecord, Repair, ReportPage, Rerun, RerunKind,
+    RetrievalRecord, Row, SUMMARY_SCHEMA, Summary, TagClasses, Target, Timing, TimingRecord,
 };
 
 /// How much is made up.
@@ -178,6 +179,7 @@ fn run(arm: usize, size: &Size, texts: &BTreeMap<String, String>) -> PageRun {
             bm25_ms: dice.share(),
             oracle_ms: None,
             e2e_ms: Some(4_000.0 * dice.share()),
+            ..TimingRecord::default()
         });
     }
     let mut run = PageRun::new(summary(arm, &records, &mut dice), records);
@@ -203,6 +205,7 @@ fn hit(rank: usize, place: usize, gold: usize, size: &Size, dice: &mut Dice) -> 
         bm25: leg(dice, 20.0),
         dense: leg(dice, 1.0),
         finds,
+        ..HitRecord::default()
     }
 }
 
@@ -361,6 +364,7 @@ fn manifest() -> Manifest {
         index_sha256: String::new(),
         embedder: "e".into(),
         embedder_sha256: "0".repeat(64),
+        reranker: None,
         reader: Some("reader".into()),
         reader_sha256: None,
         prompts_sha256: None,
@@ -440,5 +444,99 @@ fn comparison(a: &PageRun, b: &PageRun, dice: &mut Dice) -> Comparison {
         rows,
         worse_slices: Vec::new(),
         flips: a.records.iter().zip(&b.records).filter_map(flip).collect(),
+    }
+}
+
+/// What reruns of a run's first wrong answers could show.
+pub fn diagnosis(run: &PageRun) -> Diagnosis {
+    let is_wrong = |r: &&QuestionRecord| r.e2e.as_ref().is_some_and(|read| !read.right);
+    let question = |record: &QuestionRecord| DiagnosedQuestion {
+        id: record.id.clone(),
+        question: record.question.clone(),
+        tags: record.tags.clone(),
+        references: record.references.clone(),
+        answer: "wrong | [1]".into(),
+        class: Class::ReaderMiss,
+        shown_by: Proof::Evidence,
+        marks: vec![Mark::GoldSuspect],
+        evidence_rank: Some(1),
+        reruns: vec![Rerun {
+            kind: RerunKind::Evidence,
+            chunks: record.retrieval.evidence.clone(),
+            answer: "again <b>".into(),
+            right: false,
+            abstained: false,
+            error: None,
+        }],
+        repairs: vec![Repair::Prompt, Repair::Gold],
+    };
+    let mut wrong: Vec<DiagnosedQuestion> = run
+        .records
+        .iter()
+        .filter(is_wrong)
+        .take(3)
+        .map(question)
+        .collect();
+    let miss = &mut wrong[1];
+    (miss.class, miss.shown_by, miss.evidence_rank) = (Class::RetrievalMiss, Proof::Ranks, Some(7));
+    miss.repairs = vec![Repair::OtherLeg, Repair::Rerank];
+    for (kind, right) in [(RerunKind::EvidenceFirst, true), (RerunKind::Dense, true)] {
+        let again = miss.reruns[0].clone();
+        miss.reruns.push(Rerun {
+            kind,
+            right,
+            ..again
+        });
+    }
+    wrong[2].class = Class::Unexplained;
+    wrong[2].shown_by = Proof::None;
+    let cluster = |name: &str, wrong, p: f64| Cluster {
+        kind: ClusterKind::Tag,
+        name: name.into(),
+        questions: 4,
+        wrong,
+        p,
+        p_holm: (2.0 * p).min(1.0),
+    };
+    let one = |class, ceilings: &[Repair], first| ClassCeiling {
+        class,
+        wrong: 1,
+        ceilings: ceilings.iter().map(|repair| (*repair, 1)).collect(),
+        first,
+    };
+    let by_class = wrong.iter().map(|q| (q.class, 1));
+    Diagnosis {
+        schema: DIAGNOSIS_SCHEMA.into(),
+        key: "0".repeat(64),
+        records_sha256: "0".repeat(64),
+        gold: "synthetic".into(),
+        kb: "synthetic".into(),
+        questions: run.records.len(),
+        classes: vec![
+            one(
+                Class::RetrievalMiss,
+                &[Repair::OtherLeg, Repair::Rerank],
+                Some(Repair::OtherLeg),
+            ),
+            one(
+                Class::ReaderMiss,
+                &[Repair::Prompt, Repair::Gold],
+                Some(Repair::Prompt),
+            ),
+            one(
+                Class::Unexplained,
+                &[Repair::Prompt, Repair::Gold],
+                Some(Repair::Prompt),
+            ),
+        ],
+        clusters: vec![cluster("kind:1", 3, 0.004), cluster("style:2", 1, 0.7)],
+        tags: BTreeMap::from([(
+            "kind:1".to_owned(),
+            TagClasses {
+                questions: 4,
+                wrong: by_class.collect(),
+            },
+        )]),
+        wrong,
     }
 }
