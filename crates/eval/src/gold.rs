@@ -129,6 +129,11 @@ impl Gold {
         }
     }
 
+    /// Its file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The knowledge base that the companion file of a set names.
     ///
     /// # Errors

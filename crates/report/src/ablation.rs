@@ -1,6 +1,7 @@
 use std::fmt::Write;
 
 use fiel_metrics::{Estimate, Paired};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Column, EvalMode, Latency, Style, WorseSlice};
@@ -9,7 +10,7 @@ use crate::{Column, EvalMode, Latency, Style, WorseSlice};
 pub const ABLATION_SCHEMA: &str = "fiel.ablation/1";
 
 /// Arms on the same questions, compared with the first.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Ablation {
     /// [`ABLATION_SCHEMA`].
     pub schema: String,
@@ -26,7 +27,7 @@ pub struct Ablation {
 }
 
 /// One arm.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AblationArm {
     /// As the matrix names it.
     pub name: String,
@@ -52,7 +53,7 @@ pub struct AblationArm {
 }
 
 /// A paired difference with p after Holm.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AgainstFirst {
     /// Means, difference, interval and p.
     #[serde(flatten)]

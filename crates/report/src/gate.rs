@@ -1,6 +1,7 @@
 use std::fmt::Write;
 
 use fiel_metrics::Interval;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Column, Style, one_line};
@@ -9,7 +10,7 @@ use crate::{Column, Style, one_line};
 pub const GATE_SCHEMA: &str = "fiel.gate/1";
 
 /// A run held against the targets of its gold set and against the committed baseline.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GateReport {
     /// [`GATE_SCHEMA`].
     pub schema: String,
@@ -28,7 +29,7 @@ pub struct GateReport {
 }
 
 /// What a check compares with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Against {
     /// A target of the gold set.
@@ -38,7 +39,7 @@ pub enum Against {
 }
 
 /// How a check came out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckResult {
     /// Reached, or no regression.
@@ -50,7 +51,7 @@ pub enum CheckResult {
 }
 
 /// One measure of the run against a target or the baseline.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Check {
     /// What it compares with.
     pub against: Against,

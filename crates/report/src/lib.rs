@@ -8,13 +8,17 @@ mod ablation;
 mod column;
 mod compare;
 mod csv;
+mod diagnosis;
+mod diagnosis_screen;
 mod differences;
 mod gate;
+mod html;
 mod junit;
 mod markdown;
 mod question;
 mod record;
 mod runs;
+mod schema;
 mod summary;
 mod table;
 mod terminal;
@@ -26,8 +30,14 @@ pub use ablation::{
 pub use column::{Column, EvalMode, headline};
 pub use compare::{Arm, COMPARISON_SCHEMA, Comparison, Flip, Row, WorseSlice, comparison_screen};
 pub use csv::questions_csv;
+pub use diagnosis::{
+    ClassCeiling, Cluster, ClusterKind, DIAGNOSIS_SCHEMA, DiagnosedQuestion, Diagnosis, Proof,
+    Repair, Rerun, RerunKind, TagClasses,
+};
+pub use diagnosis_screen::{diagnosis_markdown, diagnosis_screen};
 pub use differences::{Difference, differences, one_line_of};
 pub use gate::{Against, Check, CheckResult, GATE_SCHEMA, GateReport, gate_screen};
+pub use html::{ChunkTexts, PAGE_SCHEMA, PageEvidence, PageLang, PageRun, ReportPage, html_page};
 pub use junit::gate_junit;
 pub use markdown::gate_markdown;
 pub use question::{Texts, question_screen};
@@ -36,6 +46,7 @@ pub use record::{
     ReadRecord, RetrievalRecord, TimingRecord,
 };
 pub use runs::{RunRow, runs_screen, slices_screen};
+pub use schema::Written;
 pub use summary::{
     Abstention, Bottleneck, Cost, DenseLoss, Latency, Manifest, ReaderComparison, SUMMARY_SCHEMA,
     Summary, Target, Timing, Tokens,

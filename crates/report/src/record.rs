@@ -1,6 +1,7 @@
 use std::{collections::BTreeMap, fmt};
 
 use fiel_metrics::{Measure, Value};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::EvalMode;
@@ -9,7 +10,7 @@ use crate::EvalMode;
 pub const RECORD_SCHEMA: &str = "fiel.record/1";
 
 /// One question of a run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct QuestionRecord {
     /// [`RECORD_SCHEMA`].
     pub schema: String,
@@ -63,7 +64,7 @@ impl QuestionRecord {
 }
 
 /// The passages found for a question.
-#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct RetrievalRecord {
     /// Best first.
     pub hits: Vec<HitRecord>,
@@ -95,7 +96,7 @@ pub struct RetrievalRecord {
 }
 
 /// One passage found.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HitRecord {
     /// From 1.
     pub rank: usize,
@@ -121,7 +122,7 @@ pub struct HitRecord {
 }
 
 /// Place and score in one leg.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LegRecord {
     /// From 1.
     pub rank: usize,
@@ -130,7 +131,7 @@ pub struct LegRecord {
 }
 
 /// An answer and what it is worth.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Default)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, Default)]
 pub struct ReadRecord {
     /// Passages offered, in order.
     pub passages: Vec<PassageRecord>,
@@ -158,7 +159,7 @@ pub struct ReadRecord {
 }
 
 /// A passage offered to the reader.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PassageRecord {
     /// Id it is cited by.
     pub id: String,
@@ -167,7 +168,7 @@ pub struct PassageRecord {
 }
 
 /// A claim of an answer and its support.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ClaimRecord {
     /// Its words.
     pub text: String,
@@ -185,7 +186,9 @@ pub struct ClaimRecord {
 }
 
 /// Why a wrong answer to an answerable question is wrong: the first that holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
     /// The pipeline failed.
@@ -236,7 +239,9 @@ impl fmt::Display for Class {
 }
 
 /// Notes on an answer, also on right ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Mark {
     /// Right, but not exactly the reference or without a valid citation.
@@ -261,7 +266,7 @@ impl fmt::Display for Mark {
 }
 
 /// Times of one question, in milliseconds; in a file of its own, for they differ between runs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Default)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, Default)]
 pub struct TimingRecord {
     /// Id of the question.
     pub id: String,

@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use fiel_metrics::{Estimate, Measure};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Class, Column};
@@ -9,7 +10,7 @@ use crate::{Class, Column};
 pub const SUMMARY_SCHEMA: &str = "fiel.summary/1";
 
 /// A run in figures.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Summary {
     /// [`SUMMARY_SCHEMA`].
     pub schema: String,
@@ -56,7 +57,7 @@ pub struct Summary {
 }
 
 /// What decides the bytes of a run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Manifest {
     /// SHA-256 over all that follows: equal keys, equal records.
     pub key: String,
@@ -124,7 +125,7 @@ impl Summary {
 }
 
 /// A target of the gold set.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Target {
     /// `retrieval`, `oracle` or `e2e`.
     pub mode: String,
@@ -139,7 +140,7 @@ pub struct Target {
 }
 
 /// The four cells of answered or refused against answerable or not.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Abstention {
     /// Answerable and answered.
     pub answered: usize,
@@ -174,7 +175,7 @@ fn ratio(part: usize, whole: usize) -> Option<f64> {
 }
 
 /// What retrieval costs the reader.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReaderComparison {
     /// Mean F1 from the evidence alone.
     pub oracle_f1: f64,
@@ -191,7 +192,7 @@ pub struct ReaderComparison {
 }
 
 /// Where to work first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Bottleneck {
     /// Oracle F1 misses its target.
@@ -205,7 +206,7 @@ pub enum Bottleneck {
 }
 
 /// HNSW against the exact scan.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DenseLoss {
     /// Mean share of the exact ten nearest that HNSW found.
     pub overlap_at_10: f64,
@@ -219,7 +220,7 @@ pub struct DenseLoss {
 }
 
 /// Tokens a question takes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Tokens {
     /// Questions read.
     pub questions: usize,
@@ -238,7 +239,7 @@ impl Tokens {
 }
 
 /// Cost of end-to-end reading by the price table.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Cost {
     /// Of one question.
     pub per_question: f64,
@@ -249,7 +250,7 @@ pub struct Cost {
 }
 
 /// Percentiles in milliseconds by nearest rank.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Latency {
     /// Half are faster.
     pub p50: f64,
@@ -262,7 +263,7 @@ pub struct Latency {
 }
 
 /// Run id, dates and times: never compared.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Timing {
     /// Id of the run: its folder.
     pub run: String,

@@ -9,6 +9,7 @@ use crate::{
     commands::Verdict,
     interrupt::stop_flag,
     output::{json, note, print, style},
+    page::{OnPage, Sources, chunk_texts, evidence, write_page},
     progress::Progress,
     questions::Asked,
     settings::Settings,
@@ -92,6 +93,17 @@ pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verd
     }
     let finished = finished?;
     printed?;
+    let page = write_page(
+        vec![OnPage::of(&finished)],
+        Sources {
+            chunks: vec![chunk_texts(&pipeline)],
+            evidence: evidence(&asked.gold.gold),
+            gold: Some(&asked.gold.gold),
+            ..Sources::default()
+        },
+        "report.html",
+        settings.eval.seed,
+    )?;
     let summary = &finished.summary;
     if common.json {
         json(summary)?;
@@ -99,7 +111,7 @@ pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verd
         print(&format!(
             "{}{}\n",
             screen(summary, &finished.records, style()),
-            finished.folder.display()
+            page.display()
         ))?;
     }
     let done = finished.records.len();

@@ -3,6 +3,7 @@ mod ask;
 mod bless;
 mod clean;
 mod compare;
+mod diagnose;
 mod doctor;
 mod eval;
 mod explain;
@@ -11,7 +12,9 @@ mod gate;
 pub mod gold;
 mod index;
 mod models;
+mod report;
 mod runs;
+mod schema;
 mod score;
 mod search;
 mod show;
@@ -58,11 +61,14 @@ pub fn run(args: Args) -> Result<Verdict> {
         }
         Command::Runs(args) => runs::run(&args, &common),
         Command::Show(args) => show::run(&args, &common),
+        Command::Diagnose(args) => diagnose::run(&args, &settings, &common),
+        Command::Report(args) => report::run(&args, &settings, &common),
         Command::Compare(args) => compare::run(&args, &settings, &common),
         Command::Gate(args) => gate::run(&args, &settings, &common),
         Command::Bless(args) => bless::run(&args, &common),
         Command::Score(args) => score::run(&args, &settings, &common),
         Command::Export(args) => export::run(&args, &common),
+        Command::Schema(args) => schema::run(&args, &common),
         Command::Ask(args) => {
             settings.apply_pipeline(&args.pipeline);
             settings.apply_reader(&args.reader);

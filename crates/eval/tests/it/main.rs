@@ -5,6 +5,7 @@
 
 mod caches;
 mod classes;
+mod diagnosis;
 mod imports;
 mod lint;
 mod shipped;

@@ -89,7 +89,7 @@ impl World {
         KnowledgeBase::load(&self.path("kb")).unwrap()
     }
 
-    fn gold(&self, kb: &KnowledgeBase) -> ResolvedGold {
+    pub fn gold(&self, kb: &KnowledgeBase) -> ResolvedGold {
         let gold = Gold::load(&self.path("gold.jsonl")).unwrap();
         gold.resolve(kb).unwrap()
     }

@@ -15,6 +15,7 @@ pub use name::MeasureError;
 /// `recall@k`, `precision@k`, `MAP`, `success@k` (trec_eval's hit rate) and
 /// `hit_rate@k`. Serialized as the canonical name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(try_from = "String", into = "String")]
 pub enum Measure {
     /// Of the ranked list.

@@ -20,6 +20,7 @@ const LEAST_SLICE: usize = 10;
 
 /// The test behind a p.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PairedTest {
     /// Exact McNemar test, for measures of 0 or 1.
@@ -30,6 +31,7 @@ pub enum PairedTest {
 
 /// One measure of two runs, A and then B.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Paired {
     /// Questions with a value in both runs.
     pub n: usize,
