@@ -10,6 +10,7 @@ mod export;
 mod gate;
 pub mod gold;
 mod index;
+pub mod judge;
 mod models;
 mod runs;
 mod score;
@@ -77,6 +78,7 @@ pub fn run(args: Args) -> Result<Verdict> {
             index::run(&settings, &common)
         }
         Command::Gold(command) => gold::run(&command, &settings, &common),
+        Command::Judge(command) => judge::run(&command, &settings, &common),
         Command::Models(command) => models::run(&command, &settings, &common),
         Command::Doctor(args) => {
             settings.apply_pipeline(&args.pipeline);
