@@ -14,6 +14,7 @@ use crate::run_args::{
 };
 
 use crate::commands::gold::GoldCommand;
+use crate::commands::judge::JudgeCommand;
 
 /// A local testbed for retrieval-augmented generation: index, ask, and measure.
 #[derive(Parser, Debug)]
@@ -93,6 +94,9 @@ pub enum Command {
     /// Check, import or write gold questions
     #[command(subcommand)]
     Gold(GoldCommand),
+    /// Measure the scorers of faithfulness on labelled claims
+    #[command(subcommand)]
+    Judge(JudgeCommand),
     /// List, fetch or verify models
     #[command(subcommand)]
     Models(ModelsCommand),

@@ -46,7 +46,7 @@ pub fn texts(manifest: &Manifest, kb: Option<&str>, common: &Common) -> Texts {
 pub fn settings(manifest: &Manifest) -> Result<PipelineSettings, String> {
     let mut settings = manifest.settings.clone();
     if let Some(tables) = settings.as_object_mut() {
-        tables.retain(|name, _| !matches!(name.as_str(), "eval" | "price"));
+        tables.retain(|name, _| !matches!(name.as_str(), "eval" | "judge" | "price"));
     }
     serde_json::from_value(settings)
         .map_err(|e| format!("the settings of the run are not of this version: {e}"))

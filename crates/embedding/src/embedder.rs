@@ -87,6 +87,18 @@ impl Embedder {
             .map_or(0, |e| e.len())
     }
 
+    /// A piece of the vocabulary as it is written, without the sign that it goes on or begins a
+    /// word; none for an unknown id.
+    pub fn piece(&self, id: u32) -> Option<String> {
+        let piece = self.tokenizer.id_to_token(id)?;
+        Some(
+            piece
+                .trim_start_matches("##")
+                .trim_start_matches(['\u{120}', '\u{2581}'])
+                .to_owned(),
+        )
+    }
+
     /// Whether the model reads only the beginning of a text.
     pub fn is_cut(&self, text: &str) -> bool {
         self.tokenizer

@@ -102,11 +102,11 @@ fn targets(run: &StoredRun, table: &Table) -> Vec<Check> {
             against: Against::Target,
             column,
             result,
-            expected: Some(target.at_least),
+            expected: Some(target.bound),
             mean: target.mean,
             difference: None,
             questions: match failed {
-                true => below(table, column, target.at_least),
+                true => missing(table, column, target.bound),
                 false => Vec::new(),
             },
         })
@@ -114,13 +114,15 @@ fn targets(run: &StoredRun, table: &Table) -> Vec<Check> {
     run.summary.targets.iter().filter_map(check).collect()
 }
 
-/// The questions that score under the target, the lowest first.
-fn below(table: &Table, column: Column, target: f64) -> Vec<String> {
+/// The questions that score on the wrong side of the target, the farthest first.
+fn missing(table: &Table, column: Column, target: f64) -> Vec<String> {
+    let lower = column.measure.lower_is_better();
     let values = table.columns.get(&column);
     let values = values.into_iter().flatten().zip(&table.questions);
     let mut low: Vec<(f64, &String, Value)> = values
         .filter_map(|(value, id)| Some(((*value)?.score()?, id, (*value)?)))
-        .filter(|(score, ..)| *score < target)
+        .map(|(score, id, value)| (if lower { -score } else { score }, id, value))
+        .filter(|(score, ..)| *score < if lower { -target } else { target })
         .collect();
     low.sort_by(|a, b| a.0.total_cmp(&b.0));
     low.into_iter()
@@ -130,9 +132,10 @@ fn below(table: &Table, column: Column, target: f64) -> Vec<String> {
 
 fn against(before: &Table, after: &Table, column: Column, seed: u64) -> Result<Check, Error> {
     let paired = paired(before, after, column, &|_| true, seed)?;
+    let lower_is_better = column.measure.lower_is_better();
     let result = match &paired {
         None => CheckResult::NotRun,
-        Some(paired) if paired.is_regression() => CheckResult::Failed,
+        Some(paired) if paired.is_regression(lower_is_better) => CheckResult::Failed,
         Some(_) => CheckResult::Passed,
     };
     Ok(Check {
@@ -143,20 +146,23 @@ fn against(before: &Table, after: &Table, column: Column, seed: u64) -> Result<C
         mean: paired.map(|p| p.mean_b),
         difference: paired.map(|p| p.interval),
         questions: match result {
-            CheckResult::Failed => lower(before, after, column),
+            CheckResult::Failed => worse(before, after, column),
             _ => Vec::new(),
         },
     })
 }
 
-/// The questions that score lower than before, the largest loss first.
-fn lower(before: &Table, after: &Table, column: Column) -> Vec<String> {
+/// The questions that score worse than before, the largest loss first.
+fn worse(before: &Table, after: &Table, column: Column) -> Vec<String> {
     let places = after.places();
     let value = |table: &Table, at: usize| table.columns.get(&column).and_then(|v| v[at]);
     let loss = |(at, id): (usize, &String)| {
         let was = value(before, at)?;
         let is = value(after, *places.get(id.as_str())?)?;
-        let loss = was.score()? - is.score()?;
+        let mut loss = was.score()? - is.score()?;
+        if column.measure.lower_is_better() {
+            loss = -loss;
+        }
         (loss > 0.0).then(|| (loss, format!("{id} {} → {}", show(was), show(is))))
     };
     let questions = before.questions.iter().enumerate();
@@ -221,7 +227,7 @@ mod tests {
         missed.summary.targets = vec![Target {
             mode: "e2e".into(),
             measure: "accuracy".parse().expect("a measure"),
-            at_least: 0.8,
+            bound: 0.8,
             mean: Some(0.5),
             met: Some(false),
         }];

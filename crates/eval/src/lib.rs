@@ -17,6 +17,7 @@ mod gate;
 mod gold;
 mod host;
 mod import;
+mod judge;
 mod lint;
 mod manifest;
 mod reading;
@@ -45,6 +46,10 @@ pub use gold::{Evidence, Gold, Question, Split};
 pub use import::{
     BeirFolder, ChunkPlaces, Counts, Destination, IMPORT_SCHEMA, ImportReport, Imported,
     NewDocument, Refused, Rows, import_beir, import_squad, import_trec, write_import,
+};
+pub use judge::{
+    BenchPlan, ClaimScore, GroundedFeatures, GroundedScorer, JudgeMethod, JudgeSettings, Judging,
+    LabelledClaim, LabelledFile, LabelledFormat, Scorer, ScorerKind, bench, self_test,
 };
 pub use lint::{Code, Finding, LINT_SCHEMA, Level, LintReport, lint};
 pub use resolve::{ResolvedGold, ResolvedQuestion};

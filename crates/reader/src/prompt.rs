@@ -85,12 +85,12 @@ fn asked(passages: &[(&str, &str)], label: &str, question: &str) -> String {
     out
 }
 
-fn turn(role: &str, text: &str) -> String {
+pub(crate) fn turn(role: &str, text: &str) -> String {
     format!("<|im_start|>{role}\n{text}<|im_end|>\n")
 }
 
 /// Text of users and documents may not hold the markers of the template.
-fn defused(text: &str) -> String {
+pub(crate) fn defused(text: &str) -> String {
     text.replace("<|", "< |")
 }
 

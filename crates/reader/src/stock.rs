@@ -10,7 +10,10 @@ use fiel_embedding::{CrossEncoder, Embedder, EmbeddingCache};
 use fiel_models::{DeviceChoice, DeviceClass, ModelFiles, Store, Task, select_device};
 use fiel_retrieval::{Analysis, Index, Language, Mode, RerankMethod, TokenCache};
 
-use crate::{Error, PipelineSettings, Progress, language_model::LanguageModel};
+use crate::{
+    Error, Judge, PipelineSettings, Progress, ReadSettings, language_model::LanguageModel,
+    settings::EXTRACTIVE,
+};
 
 /// Models, indexes and token vectors that pipelines share: what two arms of an ablation have in
 /// common is made once.
@@ -62,6 +65,18 @@ impl Stock {
         Arc::clone(&self.tokens)
     }
 
+    /// An embedder by itself, for what is held against claims; shared with pipelines that use it.
+    ///
+    /// # Errors
+    /// When the model cannot be had or loaded.
+    pub fn shared_embedder(
+        &mut self,
+        model: &str,
+        device: DeviceChoice,
+    ) -> Result<Arc<Embedder>, Error> {
+        Ok(self.embedder(model, device)?.embedder)
+    }
+
     pub(crate) fn embedder(
         &mut self,
         model: &str,
@@ -111,6 +126,44 @@ impl Stock {
         self.language_models
             .insert(model.to_owned(), Arc::clone(&shared));
         Ok(shared)
+    }
+
+    /// The judge of a pipeline's answers: `model`, else the reader, or the default reader where
+    /// that is no language model.
+    ///
+    /// # Errors
+    /// When the model cannot be had, or has fewer parameters than the reader whose answers it
+    /// would judge.
+    pub fn judge(
+        &mut self,
+        settings: &PipelineSettings,
+        model: Option<&str>,
+    ) -> Result<Judge, Error> {
+        let reader = Some(settings.read.model.as_str()).filter(|id| *id != EXTRACTIVE);
+        let default = ReadSettings::default().model;
+        let id = model.or(reader).unwrap_or(&default);
+        if let Some(reader) = reader.filter(|reader| *reader != id) {
+            let size = |setting, id: &str| -> Result<u64, Error> {
+                let files = files(&self.store, setting, id, Task::TextGeneration)?;
+                Ok(fiel_models::llm::parameters(files.gguf()?)?)
+            };
+            let (own, of_reader) = (size("judge.model", id)?, size("read.model", reader)?);
+            if own < of_reader {
+                return Err(Error::WeakJudge {
+                    judge: id.to_owned(),
+                    parameters: own,
+                    reader: reader.to_owned(),
+                    of_reader,
+                });
+            }
+        }
+        let (device, class) = select_device(settings.device)?;
+        Ok(Judge {
+            model: self.language_model(id, &device, class)?,
+            id: id.to_owned(),
+            is_reader: reader == Some(id),
+            class,
+        })
     }
 
     /// Cuts, embeds and indexes a knowledge base, or gives the index that was made of it before

@@ -119,11 +119,14 @@ pub fn ablation_screen(ablation: &Ablation, style: Style) -> String {
             continue;
         }
         let mut line = format!("{:<width$}", "");
-        for difference in &arm.against_first {
+        for (difference, column) in arm.against_first.iter().zip(&ablation.columns) {
+            let lower = column.measure.lower_is_better();
             let text = difference.as_ref().map_or(String::new(), change);
             let padded = format!("  {text:<22}");
             line.push_str(&match difference {
-                Some(d) if d.p_holm < ALPHA && d.paired.difference > 0.0 => style.good(&padded),
+                Some(d) if d.p_holm < ALPHA && (d.paired.difference > 0.0) != lower => {
+                    style.good(&padded)
+                }
                 Some(d) if d.p_holm < ALPHA => style.bad(&padded),
                 _ => style.dim(&padded),
             });

@@ -190,7 +190,8 @@ fn rows(out: &mut String, c: &Comparison, style: Style) {
             p.interval.low + 0.0,
             p.interval.high + 0.0
         );
-        let painted = match (p.interval.low > 0.0, p.is_regression()) {
+        let lower = column.measure.lower_is_better();
+        let painted = match (p.is_improvement(lower), p.is_regression(lower)) {
             (true, _) => style.good(&format!("{difference:<24}")),
             (_, true) => style.bad(&format!("{difference:<24}")),
             _ => format!("{difference:<24}"),

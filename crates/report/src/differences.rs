@@ -115,6 +115,7 @@ pub(crate) mod tests {
             index_sha256: String::new(),
             embedder: "e".into(),
             embedder_sha256: String::new(),
+            judge: None,
             reranker: None,
             reader: None,
             reader_sha256: None,

@@ -74,7 +74,11 @@ impl Check {
     /// `e2e.F1 at least 0.80`, `e2e.F1 against the baseline`.
     pub fn name(&self) -> String {
         match (self.against, self.expected) {
-            (Against::Target, Some(target)) => format!("{} at least {target:.2}", self.column),
+            (Against::Target, Some(target)) => {
+                let lower = self.column.measure.lower_is_better();
+                let sign = if lower { "below" } else { "at least" };
+                format!("{} {sign} {target:.2}", self.column)
+            }
             (Against::Target, None) => format!("{} against its target", self.column),
             (Against::Baseline, _) => format!("{} against the baseline", self.column),
         }

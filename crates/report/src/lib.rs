@@ -5,6 +5,7 @@
 //! `summary.json` the measures by mode, `timings.jsonl` the times, which no comparison looks at.
 
 mod ablation;
+mod bench;
 mod column;
 mod compare;
 mod csv;
@@ -27,6 +28,7 @@ mod text;
 pub use ablation::{
     ABLATION_SCHEMA, Ablation, AblationArm, AgainstFirst, ablation_markdown, ablation_screen,
 };
+pub use bench::{BENCH_SCHEMA, BenchReport, BenchRow, FailedPair, bench_screen};
 pub use column::{Column, EvalMode, headline};
 pub use compare::{Arm, COMPARISON_SCHEMA, Comparison, Flip, Row, WorseSlice, comparison_screen};
 pub use csv::questions_csv;
@@ -48,8 +50,8 @@ pub use record::{
 pub use runs::{RunRow, runs_screen, slices_screen};
 pub use schema::Written;
 pub use summary::{
-    Abstention, Bottleneck, Cost, DenseLoss, Latency, Manifest, ReaderComparison, SUMMARY_SCHEMA,
-    Summary, Target, Timing, Tokens,
+    Abstention, Bottleneck, Cost, DenseLoss, JudgeSummary, Latency, LatencyTarget, Manifest,
+    ReaderComparison, SUMMARY_SCHEMA, Summary, Target, Timing, Tokens,
 };
 pub use table::Table;
 pub use terminal::{Style, retrieval_screen, screen};

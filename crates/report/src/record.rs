@@ -156,6 +156,16 @@ pub struct ReadRecord {
     /// Why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// Tokens that a judge read for it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub judge_tokens: usize,
+    /// Why it could not be judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge_error: Option<String>,
+}
+
+fn is_zero(n: &usize) -> bool {
+    *n == 0
 }
 
 /// A passage offered to the reader.
@@ -168,7 +178,7 @@ pub struct PassageRecord {
 }
 
 /// A claim of an answer and its support.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ClaimRecord {
     /// Its words.
     pub text: String,
@@ -183,6 +193,12 @@ pub struct ClaimRecord {
     /// Why the context does not support it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Its scores by the stronger scorers, by their names.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub scores: BTreeMap<String, f64>,
+    /// The scorers by which the whole context does not support it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fails: Vec<String>,
 }
 
 /// Why a wrong answer to an answerable question is wrong: the first that holds.
@@ -288,6 +304,9 @@ pub struct TimingRecord {
     /// Reading what was found; absent when it came from the cache.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub e2e_ms: Option<f64>,
+    /// Judging the answers; absent where nothing was judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge_ms: Option<f64>,
 }
 
 #[cfg(test)]

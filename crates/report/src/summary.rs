@@ -40,6 +40,9 @@ pub struct Summary {
     pub bottleneck: Option<Bottleneck>,
     /// Wrong end-to-end answers by class.
     pub classes: BTreeMap<Class, usize>,
+    /// By what answers were judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge: Option<JudgeSummary>,
     /// What approximate search loses.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dense_loss: Option<DenseLoss>,
@@ -90,6 +93,9 @@ pub struct Manifest {
     pub embedder: String,
     /// Digest of its files.
     pub embedder_sha256: String,
+    /// What the judgements of claims and answers depend on, where any is made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge: Option<String>,
     /// Key of the cross-encoder, where one reranks: its files and how they are used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reranker: Option<String>,
@@ -129,14 +135,68 @@ impl Summary {
 pub struct Target {
     /// `retrieval`, `oracle` or `e2e`.
     pub mode: String,
-    /// The measure whose mean must reach `at_least`.
+    /// The measure whose mean must reach `bound`, or stay below it where a smaller value is the
+    /// better one.
     pub measure: Measure,
-    /// The least mean.
-    pub at_least: f64,
+    /// The bound.
+    #[serde(alias = "at_least")]
+    pub bound: f64,
     /// The mean; absent when the mode was not run.
     pub mean: Option<f64>,
     /// Whether it was reached; absent when the mode was not run.
     pub met: Option<bool>,
+}
+
+impl Target {
+    /// Whether a mean is on the right side.
+    pub fn is_met_by(&self, mean: f64) -> bool {
+        match self.measure.lower_is_better() {
+            true => mean < self.bound,
+            false => mean >= self.bound,
+        }
+    }
+
+    /// `≥ 0.80`, `< 0.10`.
+    pub fn sign(&self) -> String {
+        let sign = if self.measure.lower_is_better() {
+            "<"
+        } else {
+            "≥"
+        };
+        format!("{sign} {:.2}", self.bound)
+    }
+}
+
+/// A target of the whole answer's latency, from question to answer, of uncached questions.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LatencyTarget {
+    /// 50, 95 or 99.
+    pub percentile: u8,
+    /// Milliseconds that the percentile must stay below.
+    pub below_ms: f64,
+    /// The percentile; absent when no question was answered uncached.
+    pub ms: Option<f64>,
+    /// Whether it stayed below.
+    pub met: Option<bool>,
+}
+
+/// By what answers were judged.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JudgeSummary {
+    /// What grounding and hallucination are measured by.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scorer: Option<String>,
+    /// The language model that judges.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Whether it judges its own answers.
+    pub same_as_reader: bool,
+    /// Why its figures are not to be relied on: no labels for this gold set, or too many that
+    /// disagree. Absent when people agree with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uncalibrated: Option<String>,
+    /// Tokens that it read.
+    pub tokens: usize,
 }
 
 /// The four cells of answered or refused against answerable or not.
@@ -277,6 +337,9 @@ pub struct Timing {
     pub machine: String,
     /// By stage, of uncached questions.
     pub latency: BTreeMap<String, Latency>,
+    /// Targets of the latency.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub targets: Vec<LatencyTarget>,
     /// Answers that came from the cache.
     pub cached_answers: usize,
     /// Answers that the reader made.

@@ -2,7 +2,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use fiel_eval::{EvalMode, Event, Plan, StoredRun, ablation, ablation_columns, evaluate};
+use fiel_eval::{EvalMode, Event, Judging, Plan, StoredRun, ablation, ablation_columns, evaluate};
 use fiel_report::{ChunkTexts, Column, Table, ablation_markdown, ablation_screen};
 
 use crate::{
@@ -47,11 +47,16 @@ pub fn run(args: &AblateArgs, settings: &Settings, common: &Common) -> Result<Ve
         let started = Instant::now();
         let pipeline = pipeline(&asked.kb, settings, reads, &mut stock, common.quiet)
             .with_context(|| format!("arm `{name}`"))?;
+        let mut judging = match reads {
+            true => Judging::load(&settings.judge, &settings.pipeline(), &mut stock)?,
+            false => Judging::none(),
+        };
         let plan = Plan {
             kb: &asked.kb,
             gold: &asked.gold,
             selection: &asked.selection,
             settings: &settings.eval,
+            judge: &settings.judge,
             prices: &settings.price,
             resume: None,
             note: Some(name),
@@ -61,7 +66,7 @@ pub fn run(args: &AblateArgs, settings: &Settings, common: &Common) -> Result<Ve
         };
         let mut searching = Progress::terminal("searching", common.quiet);
         let mut reading: Option<Progress> = None;
-        let finished = evaluate(&plan, &pipeline, &mut |event| match event {
+        let finished = evaluate(&plan, &pipeline, &mut judging, &mut |event| match event {
             Event::Searched(done, of) => searching.at(done, of),
             Event::Retrieved(_) => searching.clear(),
             Event::LoadingReader => match &reading {

@@ -1,7 +1,7 @@
 use std::time::Instant;
 
 use anyhow::{Result, bail};
-use fiel_eval::{EvalMode, Event, Plan, evaluate, unfinished_runs};
+use fiel_eval::{EvalMode, Event, Judging, Plan, evaluate, unfinished_runs};
 use fiel_report::{retrieval_screen, screen};
 
 use crate::{
@@ -47,13 +47,12 @@ pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verd
         .modes
         .iter()
         .any(|mode| *mode != EvalMode::Retrieval);
-    let pipeline = pipeline(
-        &asked.kb,
-        settings,
-        reads,
-        &mut stock(common)?,
-        common.quiet,
-    )?;
+    let mut stock = stock(common)?;
+    let mut judging = match reads {
+        true => Judging::load(&settings.judge, &settings.pipeline(), &mut stock)?,
+        false => Judging::none(),
+    };
+    let pipeline = pipeline(&asked.kb, settings, reads, &mut stock, common.quiet)?;
 
     let stop = stop_flag("stopping after this question; press Ctrl-C again to stop at once")?;
     let plan = Plan {
@@ -61,6 +60,7 @@ pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verd
         gold: &asked.gold,
         selection: &asked.selection,
         settings: &settings.eval,
+        judge: &settings.judge,
         prices: &settings.price,
         resume: args.resume.as_deref(),
         note: args.note.as_deref(),
@@ -71,7 +71,7 @@ pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verd
     let mut searching = Progress::terminal("searching", common.quiet);
     let mut reading: Option<Progress> = None;
     let mut printed = Ok(());
-    let finished = evaluate(&plan, &pipeline, &mut |event| match event {
+    let finished = evaluate(&plan, &pipeline, &mut judging, &mut |event| match event {
         Event::Searched(done, of) => searching.at(done, of),
         Event::Retrieved(summary) => {
             searching.clear();
@@ -123,10 +123,13 @@ pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verd
             summary.timing.run
         );
     }
-    let missed = summary
+    let of_latency = summary.timing.targets.iter().map(|target| target.met);
+    let mut all = summary
         .targets
         .iter()
-        .any(|target| target.met == Some(false));
+        .map(|target| target.met)
+        .chain(of_latency);
+    let missed = all.any(|met| met == Some(false));
     Ok(if args.gate && missed {
         Verdict::BelowGate
     } else {

@@ -11,6 +11,7 @@ mod export;
 mod gate;
 pub mod gold;
 mod index;
+pub mod judge;
 mod models;
 mod report;
 mod runs;
@@ -83,6 +84,7 @@ pub fn run(args: Args) -> Result<Verdict> {
             index::run(&settings, &common)
         }
         Command::Gold(command) => gold::run(&command, &settings, &common),
+        Command::Judge(command) => judge::run(&command, &settings, &common),
         Command::Models(command) => models::run(&command, &settings, &common),
         Command::Doctor(args) => {
             settings.apply_pipeline(&args.pipeline);

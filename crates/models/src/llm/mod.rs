@@ -5,7 +5,7 @@ mod decoder;
 mod tokenizer;
 mod weights;
 
-pub use config::{DecoderConfig, Family};
+pub use config::{DecoderConfig, Family, parameters};
 pub use decoder::{BLOCK, Decoder};
 pub use tokenizer::{ChatTokenizer, Detokenizer};
 pub use weights::Repacked;
