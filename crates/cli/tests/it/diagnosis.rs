@@ -2,16 +2,22 @@
 
 use serde_json::Value;
 
-use crate::world::World;
+use crate::world::{GOLD, World};
 
 #[test]
 fn a_run_is_diagnosed_and_the_result_kept_beside_it() {
     let world = World::new();
+    // One sentence cannot answer a question that needs two.
+    let both = r#"{"id": "both", "question": "Past simple of eat and of drink?", "evidence": [{"doc": "eat", "quote": "Its past simple is *ate*"}, {"doc": "drink", "quote": "Its past simple is *drank*"}], "answers": ["ate and drank"], "answer_contains": ["ate", "drank"], "tags": ["style:split"], "split": "test"}"#;
+    world.write("gold/small.jsonl", &format!("{GOLD}{both}\n"));
     world.stdout(&["eval", "--split", "all"]);
     let run = world.runs().pop().unwrap();
     let screen = world.stdout(&["diagnose", "--markdown", "diagnosis.md"]);
-    assert!(screen.starts_with("small on small: "), "{screen}");
-    assert!(screen.contains("unexplained: 0 of"), "{screen}");
+    assert!(
+        screen.starts_with("small on small: 1 of 5 answers are wrong"),
+        "{screen}"
+    );
+    assert!(screen.contains("unexplained: 0 of 1"), "{screen}");
     let file = || std::fs::read_to_string(run.path.join("diagnosis.json")).unwrap();
     let first = file();
     let json = world.stdout(&["diagnose", &run.id, "--json", "--quiet"]);
@@ -22,7 +28,7 @@ fn a_run_is_diagnosed_and_the_result_kept_beside_it() {
     let markdown = std::fs::read_to_string(world.path("diagnosis.md")).unwrap();
     assert!(markdown.starts_with("## small on small"), "{markdown}");
     let page = std::fs::read_to_string(run.path.join("report.html")).unwrap();
-    assert!(page.contains("\"diagnosis\":{\"questions\":4"));
+    assert!(page.contains("\"diagnosis\":{\"questions\":5"));
 
     world.write(
         "kb/small/drink.md",

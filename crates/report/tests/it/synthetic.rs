@@ -447,9 +447,8 @@ fn comparison(a: &PageRun, b: &PageRun, dice: &mut Dice) -> Comparison {
     }
 }
 
-/// What reruns of a run's first wrong answers could show.
+/// What reruns could show if the first three answers of a run were wrong.
 pub fn diagnosis(run: &PageRun) -> Diagnosis {
-    let is_wrong = |r: &&QuestionRecord| r.e2e.as_ref().is_some_and(|read| !read.right);
     let question = |record: &QuestionRecord| DiagnosedQuestion {
         id: record.id.clone(),
         question: record.question.clone(),
@@ -470,13 +469,7 @@ pub fn diagnosis(run: &PageRun) -> Diagnosis {
         }],
         repairs: vec![Repair::Prompt, Repair::Gold],
     };
-    let mut wrong: Vec<DiagnosedQuestion> = run
-        .records
-        .iter()
-        .filter(is_wrong)
-        .take(3)
-        .map(question)
-        .collect();
+    let mut wrong: Vec<DiagnosedQuestion> = run.records.iter().take(3).map(question).collect();
     let miss = &mut wrong[1];
     (miss.class, miss.shown_by, miss.evidence_rank) = (Class::RetrievalMiss, Proof::Ranks, Some(7));
     miss.repairs = vec![Repair::OtherLeg, Repair::Rerank];
