@@ -62,7 +62,7 @@ fn find<'a>(records: &'a [QuestionRecord], id: &str, run: &str) -> Result<&'a Qu
 
 /// The texts of all chunks, when the knowledge base still is what the run was made of. Nothing is
 /// fetched for it.
-fn texts(manifest: &Manifest, kb: Option<&str>, common: &Common) -> Texts {
+pub(super) fn texts(manifest: &Manifest, kb: Option<&str>, common: &Common) -> Texts {
     if manifest.system.is_some() {
         return Err("another system's passages are not stored".to_owned());
     }

@@ -10,6 +10,7 @@ mod eval;
 mod gold;
 mod interrupt;
 mod json;
+mod judge;
 mod output;
 mod refusals;
 mod resume;

@@ -5,6 +5,7 @@
 
 mod caches;
 mod classes;
+mod grounded;
 mod imports;
 mod lint;
 mod shipped;
