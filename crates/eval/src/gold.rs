@@ -388,6 +388,7 @@ fn beside(path: &Path) -> Vec<String> {
     let mut names: Vec<String> = paths
         .filter(|p| p.extension().is_some_and(|e| e == "jsonl"))
         .filter_map(|p| Some(p.file_stem()?.to_string_lossy().into_owned()))
+        .filter(|name| !name.ends_with(".labels"))
         .collect();
     names.sort();
     names

@@ -49,7 +49,8 @@ pub use import::{
 };
 pub use judge::{
     BenchPlan, ClaimScore, GroundedFeatures, GroundedScorer, JudgeMethod, JudgeSettings, Judging,
-    LabelledClaim, LabelledFile, LabelledFormat, Scorer, ScorerKind, bench, self_test,
+    Label, LabelledClaim, LabelledFile, LabelledFormat, Scorer, ScorerKind, Unlabelled,
+    append_label, bench, calibrate, labels_path, load_labels, self_test, uncalibrated, unlabelled,
 };
 pub use lint::{Code, Finding, LINT_SCHEMA, Level, LintReport, lint};
 pub use resolve::{ResolvedGold, ResolvedQuestion};

@@ -82,7 +82,10 @@ pub fn evaluate(
     let started = SystemTime::now();
     let questions = plan.selection.choose(plan.gold)?;
     let manifest = manifest(plan, pipeline, judging)?;
-    let judge = judging.summary().filter(|_| reads_at_all(plan));
+    let judge = match reads_at_all(plan) {
+        true => judging.summary(&plan.gold.gold.path)?,
+        false => None,
+    };
     let (folder, note) = folder(plan, &manifest, started, questions.len())?;
     let ids: Vec<&str> = questions.iter().map(|q| q.question.id.as_str()).collect();
     let (mut writer, kept) = RunWriter::open(&folder, &ids)?;

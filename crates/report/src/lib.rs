@@ -6,6 +6,7 @@
 
 mod ablation;
 mod bench;
+mod calibration;
 mod column;
 mod compare;
 mod csv;
@@ -29,6 +30,10 @@ pub use ablation::{
     ABLATION_SCHEMA, Ablation, AblationArm, AgainstFirst, ablation_markdown, ablation_screen,
 };
 pub use bench::{BENCH_SCHEMA, BenchReport, BenchRow, FailedPair, bench_screen};
+pub use calibration::{
+    CALIBRATION_SCHEMA, CalibratedScorer, Calibration, Disagreement, TunedThreshold,
+    calibration_screen,
+};
 pub use column::{Column, EvalMode, headline};
 pub use compare::{Arm, COMPARISON_SCHEMA, Comparison, Flip, Row, WorseSlice, comparison_screen};
 pub use csv::questions_csv;

@@ -1,6 +1,6 @@
 use std::fmt::Write;
 
-use fiel_metrics::Estimate;
+use fiel_metrics::{ClaimMeasure, Estimate, Measure};
 
 use crate::{Bottleneck, Class, Mark, QuestionRecord, Summary, Target, text::one_line};
 
@@ -129,7 +129,21 @@ fn mode_table(out: &mut String, summary: &Summary, mode: &str, style: Style) {
             .targets
             .iter()
             .find(|t| t.mode == mode && t.measure == *measure);
-        let verdict = target.map_or(String::new(), |t| format!("  {}", verdict(t, style)));
+        let mut verdict = target.map_or(String::new(), |t| format!("  {}", verdict(t, style)));
+        let is_judged = match measure {
+            Measure::Claim(claim) => matches!(
+                claim,
+                ClaimMeasure::Grounding
+                    | ClaimMeasure::Hallucination
+                    | ClaimMeasure::HallucinationRate
+            ),
+            Measure::Judged(_) => true,
+            _ => false,
+        };
+        let judge = summary.judge.as_ref().filter(|_| is_judged);
+        if judge.is_some_and(|judge| judge.uncalibrated.is_some()) {
+            verdict.push_str(&style.dim("  uncalibrated"));
+        }
         let _ = writeln!(
             out,
             "  {:<20} {:<22} {}{verdict}",

@@ -11,6 +11,7 @@ mod eval;
 mod gold;
 mod interrupt;
 mod json;
+mod judge;
 mod output;
 mod page;
 mod refusals;

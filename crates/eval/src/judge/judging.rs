@@ -1,10 +1,13 @@
-use std::{collections::BTreeMap, time::Instant};
+use std::{collections::BTreeMap, path::Path, time::Instant};
 
 use fiel_metrics::{ClaimMeasure, JudgedQuality, Measure, Value};
 use fiel_reader::{Judge, JudgeQuestion, Outcome, PipelineSettings, Stock};
 use fiel_report::{JudgeSummary, ReadRecord};
 
-use super::{JudgeMethod, JudgeSettings, SELF_TEST_PAIRS, Scorer, self_test};
+use super::{
+    JudgeMethod, JudgeSettings, SELF_TEST_PAIRS, Scorer, labels_path, load_labels, self_test,
+    uncalibrated,
+};
 use crate::{Error, Question};
 
 /// An answer with more than this of it unsupported is a hallucination.
@@ -72,18 +75,24 @@ impl Judging {
         (!all.is_empty()).then(|| all.join(" "))
     }
 
-    /// Who judges, for the summary.
-    pub(crate) fn summary(&self) -> Option<JudgeSummary> {
-        if self.scorers.is_empty() && self.judge.is_none() {
-            return None;
-        }
-        Some(JudgeSummary {
-            scorer: self.scorers.last().map(Scorer::label),
+    /// Who judges, for the summary, and whether people agree, by the labels beside the gold set.
+    pub(crate) fn summary(&self, gold: &Path) -> Result<Option<JudgeSummary>, Error> {
+        let scorer = self.scorers.last().map(Scorer::label);
+        let judge = self
+            .judge
+            .as_ref()
+            .map(|judge| format!("judge {}", judge.id()));
+        let Some(believed) = scorer.clone().or(judge) else {
+            return Ok(None);
+        };
+        let labels = load_labels(&labels_path(gold))?;
+        Ok(Some(JudgeSummary {
+            scorer,
             model: self.judge.as_ref().map(|judge| judge.id().to_owned()),
             same_as_reader: self.judge.as_ref().is_some_and(Judge::is_reader),
-            uncalibrated: None,
+            uncalibrated: uncalibrated(&labels, &believed),
             tokens: 0,
-        })
+        }))
     }
 
     /// Judges an answer: scores of its claims and what is measured by them. Gives the time it

@@ -6,6 +6,7 @@
 mod caches;
 mod classes;
 mod diagnosis;
+mod grounded;
 mod imports;
 mod lint;
 mod shipped;

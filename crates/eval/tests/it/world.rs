@@ -99,7 +99,8 @@ impl World {
         Pipeline::build(&self.kb(), settings, true, &mut self.stock(), &mut |_| {}).unwrap()
     }
 
-    fn stock(&self) -> Stock {
+    /// Nothing loaded yet.
+    pub fn stock(&self) -> Stock {
         let options = StoreOptions {
             quiet: true,
             ..StoreOptions::from_env()
