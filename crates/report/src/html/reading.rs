@@ -181,6 +181,7 @@ mod tests {
                     loose: false,
                     share: 0.666,
                     reason: Some("why".into()),
+                    ..ClaimRecord::default()
                 })
                 .to_vec(),
             ..ReadRecord::default()

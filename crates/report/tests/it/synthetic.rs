@@ -239,6 +239,7 @@ fn reading(
             loose: dice.below(4) > 0,
             share: dice.share(),
             reason: None,
+            ..fiel_report::ClaimRecord::default()
         })
         .collect();
     let answer: Vec<String> = claims
@@ -324,7 +325,7 @@ fn summary(arm: usize, records: &[QuestionRecord], dice: &mut Dice) -> Summary {
         targets: vec![Target {
             mode: "e2e".into(),
             measure: measure("F1"),
-            at_least: 0.5,
+            bound: 0.5,
             mean: Some(0.4),
             met: Some(false),
         }],
@@ -332,6 +333,7 @@ fn summary(arm: usize, records: &[QuestionRecord], dice: &mut Dice) -> Summary {
         readers: None,
         bottleneck: Some(fiel_report::Bottleneck::Retrieval),
         classes,
+        judge: None,
         dense_loss: None,
         tokens: BTreeMap::new(),
         cost: None,
@@ -368,6 +370,7 @@ fn manifest() -> Manifest {
         reader: Some("reader".into()),
         reader_sha256: None,
         prompts_sha256: None,
+        judge: None,
         system: None,
         device_class: "cpu".into(),
         claim_unit: "sentence".into(),

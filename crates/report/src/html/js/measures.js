@@ -52,10 +52,10 @@ function measureRow(run, column) {
     "tr",
     {},
     h("th", { scope: "row" }, breakable(nameOf(column)), h("small", {}, definition(column))),
-    h("td", { class: "plot-cell" }, e[0] !== null && gauge(e, target ? target.at_least : undefined)),
+    h("td", { class: "plot-cell" }, e[0] !== null && gauge(e, target ? target.bound : undefined)),
     h("td", { class: "number strong" }, fixed(e[0])),
     h("td", { class: "number quiet nowrap" }, range(e[4], e[5])),
-    h("td", { class: `number nowrap ${target ? (met ? "good" : "bad") : ""}` }, target ? `≥ ${fixed(target.at_least, 2)} ${met ? "✓" : "✗"}` : "", target && h("span", { class: "sr" }, t(met ? "met" : "missed"))),
+    h("td", { class: `number nowrap ${target ? (met ? "good" : "bad") : ""}` }, target ? `${target.measure.startsWith("hallucination") ? "<" : "≥"} ${fixed(target.bound, 2)} ${met ? "✓" : "✗"}` : "", target && h("span", { class: "sr" }, t(met ? "met" : "missed"))),
     run.comparison && h(
       "td",
       { class: `number nowrap ${{ "-1": "bad", 0: "quiet", 1: "good" }[verdict]}`, title: row ? `p ${fixed(row[5])} · Holm ${fixed(row[6])} · ${row[8]}/${row[9]}/${row[10]}` : "" },

@@ -61,8 +61,8 @@ function targetCard(run, target) {
     h("div", { class: "card-head" }, h("span", { class: "card-mode" }, t(target.mode)), h("span", { class: `pill ${cls}` }, h("span", { "aria-hidden": "true" }, { good: "✓ ", bad: "✗ ", none: "" }[cls]), t(state_))),
     h("div", { class: "card-figure" }, e ? fixed(e[0]) : "–"),
     h("div", { class: "card-small" }, e ? range(e[4], e[5]) : ""),
-    e && gauge(e, target.at_least),
-    h("div", { class: "card-small" }, `${t("target")} ≥ ${fixed(target.at_least, 2)}`, e ? ` · n ${whole(e[1])}` : ""),
+    e && gauge(e, target.bound),
+    h("div", { class: "card-small" }, `${t("target")} ${target.measure.startsWith("hallucination") ? "<" : "≥"} ${fixed(target.bound, 2)}`, e ? ` · n ${whole(e[1])}` : ""),
   );
 }
 
