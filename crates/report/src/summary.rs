@@ -168,7 +168,7 @@ impl Target {
 }
 
 /// A target of the whole answer's latency, from question to answer, of uncached questions.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LatencyTarget {
     /// 50, 95 or 99.
     pub percentile: u8,
@@ -181,7 +181,7 @@ pub struct LatencyTarget {
 }
 
 /// By what answers were judged.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct JudgeSummary {
     /// What grounding and hallucination are measured by.
     #[serde(skip_serializing_if = "Option::is_none")]
