@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use fiel_metrics::score_answer;
+use fiel_metrics::{Lang, normalize, score_answer};
 use fiel_reader::{Pipeline, Progress};
 use fiel_report::{
     Class, DiagnosedQuestion, Mark, Proof, QuestionRecord, ReadRecord, Repair, Rerun, RerunKind,
@@ -107,12 +107,22 @@ fn repairs(question: &DiagnosedQuestion, places: &Places, abstained: bool) -> Ve
     }
     if out.is_empty() {
         out.push(Repair::Prompt);
+        let evidence = question
+            .reruns
+            .iter()
+            .find(|r| r.kind == RerunKind::Evidence);
+        let insists = evidence.is_some_and(|r| same(&r.answer, &question.answer, places.lang));
         let suspect = question.marks.contains(&Mark::GoldSuspect);
-        if suspect && places.was_read && !abstained {
+        if suspect && insists && places.was_read && !abstained {
             out.push(Repair::Gold);
         }
     }
     out
+}
+
+/// Whether two answers say the same words.
+fn same(a: &str, b: &str, lang: Lang) -> bool {
+    normalize(a, lang) == normalize(b, lang)
 }
 
 /// Chunks by position: where the evidence is and what was read.
@@ -132,6 +142,8 @@ struct Places {
     /// Whether a group is in no chunk as a whole.
     is_cut: bool,
     context_k: usize,
+    /// Of the question.
+    lang: Lang,
 }
 
 impl Places {
@@ -183,6 +195,7 @@ impl Places {
             evidence,
             read,
             context_k,
+            lang: question.question.lang,
         })
     }
 

@@ -243,7 +243,8 @@ pub enum Repair {
     Retrieval,
     /// Wrong in every rerun: prompt or reader.
     Prompt,
-    /// Wrong in every rerun, and yet supported by the context: the references may be at fault.
+    /// Wrong in every rerun, and yet supported by the context, with the same answer from the
+    /// evidence alone: the references may be at fault.
     Gold,
 }
 

@@ -1,14 +1,16 @@
 use std::fmt::Write;
 
 use crate::{
-    Class, Cluster, ClusterKind, DiagnosedQuestion, Diagnosis, Proof, Repair, Style,
-    markdown::escape, one_line, p_value,
+    Class, Cluster, ClusterKind, DiagnosedQuestion, Diagnosis, Proof, Repair, Style, TagClasses,
+    counted, markdown::escape, one_line, p_value,
 };
 
 /// Level of the tests after correction.
 const ALPHA: f64 = 0.05;
 /// Clusters shown.
 const CLUSTERS: usize = 8;
+/// Questions of a tag from which on it has a line.
+const TAGGED: usize = 5;
 /// Share of unexplained answers that is too many.
 const UNEXPLAINED: f64 = 0.10;
 
@@ -59,14 +61,15 @@ pub fn diagnosis_screen(d: &Diagnosis, style: Style) -> String {
 
     let _ = writeln!(out, "\n{}", style.bold("By tag"));
     let classes: Vec<Class> = d.classes.iter().map(|row| row.class).collect();
-    let width = d.tags.keys().map(|tag| tag.chars().count()).max();
+    let large = large(d);
+    let width = large.iter().map(|(tag, _)| tag.chars().count()).max();
     let width = width.unwrap_or(0).max(3);
     let mut head = format!("  {:<width$} {:>4}", "tag", "n");
     for class in &classes {
         let _ = write!(head, "  {:>8}", short(*class));
     }
     let _ = writeln!(out, "{}", style.bold(&head));
-    for (tag, of) in &d.tags {
+    for (tag, of) in large {
         let mut line = format!("  {tag:<width$} {:>4}", of.questions);
         for class in &classes {
             let n = of
@@ -76,6 +79,10 @@ pub fn diagnosis_screen(d: &Diagnosis, style: Style) -> String {
             let _ = write!(line, "  {n:>8}");
         }
         let _ = writeln!(out, "{line}");
+    }
+
+    if let Some(rest) = small(d) {
+        let _ = writeln!(out, "  {}", style.dim(&rest));
     }
 
     let _ = writeln!(out, "\n{}", style.bold("Wrong answers"));
@@ -145,7 +152,7 @@ pub fn diagnosis_markdown(d: &Diagnosis) -> String {
     out.push_str("\n|---|---:|");
     out.push_str(&"---:|".repeat(d.classes.len()));
     out.push('\n');
-    for (tag, of) in &d.tags {
+    for (tag, of) in large(d) {
         let _ = write!(out, "| {} | {} |", escape(tag), of.questions);
         for row in &d.classes {
             let n = of
@@ -155,6 +162,9 @@ pub fn diagnosis_markdown(d: &Diagnosis) -> String {
             let _ = write!(out, " {n} |");
         }
         out.push('\n');
+    }
+    if let Some(rest) = small(d) {
+        let _ = writeln!(out, "\n{rest}");
     }
     out.push_str("\n### Wrong answers\n\n| question | class | shown by | wanted | came | reruns |\n|---|---|---|---|---|---|\n");
     for q in &d.wrong {
@@ -215,6 +225,24 @@ fn tested(d: &Diagnosis) -> String {
     )
 }
 
+/// Tags with questions enough for a line.
+fn large(d: &Diagnosis) -> Vec<(&String, &TagClasses)> {
+    d.tags
+        .iter()
+        .filter(|(_, of)| of.questions >= TAGGED)
+        .collect()
+}
+
+/// The other tags, counted.
+fn small(d: &Diagnosis) -> Option<String> {
+    let small = d.tags.len() - large(d).len();
+    let text = format!(
+        "{} of fewer than {TAGGED} questions: diagnosis.json has them",
+        counted(small, "tag")
+    );
+    (small > 0).then_some(text)
+}
+
 /// The repairs that win something.
 fn used(d: &Diagnosis) -> Vec<Repair> {
     let wins = |repair: &Repair| d.ceiling(*repair) > 0;
@@ -233,7 +261,9 @@ fn meaning(repair: Repair) -> &'static str {
         }
         Repair::Retrieval => "right from the evidence alone, and by none of the above",
         Repair::Prompt => "wrong in every rerun: prompt or reader",
-        Repair::Gold => "wrong in every rerun and supported by the context: look at the references",
+        Repair::Gold => {
+            "wrong in every rerun, supported, and the same from the evidence alone: look at the references"
+        }
     }
 }
 

@@ -526,13 +526,16 @@ pub fn diagnosis(run: &PageRun) -> Diagnosis {
             ),
         ],
         clusters: vec![cluster("kind:1", 3, 0.004), cluster("style:2", 1, 0.7)],
-        tags: BTreeMap::from([(
-            "kind:1".to_owned(),
-            TagClasses {
-                questions: 4,
-                wrong: by_class.collect(),
-            },
-        )]),
+        tags: BTreeMap::from([
+            (
+                "kind:1".to_owned(),
+                TagClasses {
+                    questions: 5,
+                    wrong: by_class.collect(),
+                },
+            ),
+            ("style:2".to_owned(), TagClasses::default()),
+        ]),
         wrong,
     }
 }

@@ -94,7 +94,7 @@ const EN = {
   rw_other_leg: "right from what one leg finds alone", rw_order: "the evidence was read; right with it in the first place",
   rw_rerank: "the evidence was found; right without the passages beside it or, where it was not read, in the first place",
   rw_retrieval: "right from the evidence alone, and by none of the above", rw_prompt: "wrong in every rerun: prompt or reader",
-  rw_gold: "wrong in every rerun and supported by the context: look at the references",
+  rw_gold: "wrong in every rerun, supported, and the same from the evidence alone: look at the references",
   reruns: "Read again", shownBy: "shown by", rerunFrom: "From", couldWin: "Could be won by",
   rr_evidence: "the evidence alone", rr_no_distractors: "without distractors", rr_evidence_first: "evidence first", rr_bm25: "BM25 alone", rr_dense: "dense alone", rr_no_evidence: "without evidence",
   pf_error: "the failure", pf_ranks: "the ranks", pf_context: "the context", pf_answer: "the refusal", pf_claims: "a claim without support",

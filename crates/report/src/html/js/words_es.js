@@ -93,7 +93,7 @@ const ES = {
   rw_other_leg: "correcta con lo que encuentra una sola vía", rw_order: "la evidencia se leyó; correcta con ella en primer lugar",
   rw_rerank: "la evidencia se encontró; correcta sin los pasajes a su lado o, si no se leyó, en primer lugar",
   rw_retrieval: "correcta con la evidencia sola, y con nada de lo anterior", rw_prompt: "incorrecta en todas las relecturas: prompt o lector",
-  rw_gold: "incorrecta en todas las relecturas y con apoyo en el contexto: hay que mirar las referencias",
+  rw_gold: "incorrecta en todas las relecturas, con apoyo, y la misma con la evidencia sola: hay que mirar las referencias",
   reruns: "Relecturas", shownBy: "lo muestra", rerunFrom: "Con", couldWin: "Podría ganarse con",
   rr_evidence: "la evidencia sola", rr_no_distractors: "sin distractores", rr_evidence_first: "la evidencia primero", rr_bm25: "solo BM25", rr_dense: "solo densa", rr_no_evidence: "sin la evidencia",
   pf_error: "el fallo", pf_ranks: "los puestos", pf_context: "el contexto", pf_answer: "la abstención", pf_claims: "una afirmación sin apoyo",
