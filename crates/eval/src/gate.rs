@@ -1,5 +1,7 @@
 use fiel_metrics::Value;
-use fiel_report::{Against, Check, CheckResult, Column, GATE_SCHEMA, GateReport, Table};
+use fiel_report::{
+    Against, Check, CheckResult, Column, GATE_SCHEMA, GateReport, LatencyTarget, Table,
+};
 
 use crate::{Baseline, Error, StoredRun, baseline::whole, compare::paired};
 
@@ -100,7 +102,8 @@ fn targets(run: &StoredRun, table: &Table) -> Vec<Check> {
         let failed = result == CheckResult::Failed;
         Some(Check {
             against: Against::Target,
-            column,
+            column: Some(column),
+            latency: None,
             result,
             expected: Some(target.bound),
             mean: target.mean,
@@ -111,7 +114,26 @@ fn targets(run: &StoredRun, table: &Table) -> Vec<Check> {
             },
         })
     };
-    run.summary.targets.iter().filter_map(check).collect()
+    let of_latency = run.summary.timing.targets.iter().map(latency);
+    let targets = run.summary.targets.iter().filter_map(check);
+    targets.chain(of_latency).collect()
+}
+
+fn latency(target: &LatencyTarget) -> Check {
+    Check {
+        against: Against::Target,
+        column: None,
+        latency: Some(*target),
+        result: match target.met {
+            None => CheckResult::NotRun,
+            Some(true) => CheckResult::Passed,
+            Some(false) => CheckResult::Failed,
+        },
+        expected: Some(target.below_ms),
+        mean: target.ms,
+        difference: None,
+        questions: Vec::new(),
+    }
 }
 
 /// The questions that score on the wrong side of the target, the farthest first.
@@ -140,7 +162,8 @@ fn against(before: &Table, after: &Table, column: Column, seed: u64) -> Result<C
     };
     Ok(Check {
         against: Against::Baseline,
-        column,
+        column: Some(column),
+        latency: None,
         result,
         expected: paired.map(|p| p.mean_a),
         mean: paired.map(|p| p.mean_b),
@@ -235,6 +258,42 @@ mod tests {
         assert!(!report.passed && report.notes[0].contains("fiel bless"));
         assert_eq!(report.checks[0].questions.len(), 10);
         assert_eq!(report.checks[0].questions[0], "q10 0");
+    }
+
+    #[test]
+    fn where_less_is_better_a_target_is_a_bound_and_a_latency_is_checked() {
+        let mut missed = arm("r", |i| i < 10);
+        let measure = "hallucination_rate".parse().expect("a measure");
+        for (at, record) in missed.records.iter_mut().enumerate() {
+            let read = record.e2e.as_mut().expect("read");
+            read.measures.insert(measure, Value::from(at == 3));
+        }
+        missed.summary.targets = vec![Target {
+            mode: "e2e".into(),
+            measure,
+            bound: 0.02,
+            mean: Some(0.03),
+            met: Some(false),
+        }];
+        let latency = LatencyTarget {
+            percentile: 95,
+            below_ms: 5000.0,
+            ms: Some(6000.4),
+            met: Some(false),
+        };
+        missed.summary.timing.targets = vec![latency];
+        let report = gate(&missed, None, false, 1).expect("checked");
+        let names: Vec<String> = report.checks.iter().map(Check::name).collect();
+        assert_eq!(
+            names,
+            [
+                "e2e.hallucination_rate below 0.02",
+                "p95 of the whole answer below 5000 ms"
+            ]
+        );
+        assert_eq!(report.checks[0].questions, ["q3 1"]);
+        assert_eq!(report.checks[1].figures(), "6000 ms");
+        assert!(!report.passed && !missed.summary.targets[0].is_met_by(0.02));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use fiel_metrics::Interval;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Column, Style, one_line};
+use crate::{Column, LatencyTarget, Style, one_line};
 
 /// Name and version of a gate's outcome as JSON.
 pub const GATE_SCHEMA: &str = "fiel.gate/1";
@@ -55,8 +55,12 @@ pub enum CheckResult {
 pub struct Check {
     /// What it compares with.
     pub against: Against,
-    /// The measure.
-    pub column: Column,
+    /// The measure; absent where a latency is checked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<Column>,
+    /// The latency.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latency: Option<LatencyTarget>,
     /// How it came out.
     pub result: CheckResult,
     /// The target, or the mean of the baseline.
@@ -73,14 +77,20 @@ pub struct Check {
 impl Check {
     /// `e2e.F1 at least 0.80`, `e2e.F1 against the baseline`.
     pub fn name(&self) -> String {
+        if let Some(latency) = &self.latency {
+            return latency.to_string();
+        }
+        let column = self
+            .column
+            .map_or(String::new(), |column| column.to_string());
         match (self.against, self.expected) {
             (Against::Target, Some(target)) => {
-                let lower = self.column.measure.lower_is_better();
+                let lower = self.column.is_some_and(|c| c.measure.lower_is_better());
                 let sign = if lower { "below" } else { "at least" };
-                format!("{} {sign} {target:.2}", self.column)
+                format!("{column} {sign} {target:.2}")
             }
-            (Against::Target, None) => format!("{} against its target", self.column),
-            (Against::Baseline, _) => format!("{} against the baseline", self.column),
+            (Against::Target, None) => format!("{column} against its target"),
+            (Against::Baseline, _) => format!("{column} against the baseline"),
         }
     }
 
@@ -95,6 +105,7 @@ impl Check {
                 d.low + 0.0,
                 d.high + 0.0
             ),
+            _ if self.latency.is_some() => format!("{mean:.0} ms"),
             _ => format!("{mean:.3}"),
         }
     }
@@ -169,7 +180,8 @@ pub(crate) mod tests {
     pub(crate) fn report() -> GateReport {
         let check = |against, column: &str, result, difference| Check {
             against,
-            column: column.parse().expect(column),
+            column: Some(column.parse().expect(column)),
+            latency: None,
             result,
             expected: Some(0.8),
             mean: (result != CheckResult::NotRun).then_some(0.75),

@@ -180,6 +180,17 @@ pub struct LatencyTarget {
     pub met: Option<bool>,
 }
 
+impl std::fmt::Display for LatencyTarget {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self {
+            percentile,
+            below_ms,
+            ..
+        } = self;
+        write!(f, "p{percentile} of the whole answer below {below_ms} ms")
+    }
+}
+
 /// By what answers were judged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct JudgeSummary {
