@@ -291,7 +291,7 @@ mod tests {
                 "p95 of the whole answer below 5000 ms"
             ]
         );
-        assert_eq!(report.checks[0].questions, ["q3 1"]);
+        assert_eq!(report.checks[0].questions, ["q03 1"]);
         assert_eq!(report.checks[1].figures(), "6000 ms");
         assert!(!report.passed && !missed.summary.targets[0].is_met_by(0.02));
     }

@@ -43,10 +43,10 @@ fn faults(value: &Value, schema: &Value, root: &Value, at: &str, out: &mut Vec<S
             faults(value, other, root, at, &mut inner);
             inner.is_empty()
         };
-        if let Some(others) = schema[name].as_array() {
-            if !others.iter().any(fits) {
-                out.push(format!("{at}: {value} fits none of {name}"));
-            }
+        if let Some(others) = schema[name].as_array()
+            && !others.iter().any(fits)
+        {
+            out.push(format!("{at}: {value} fits none of {name}"));
         }
     }
     if let Some(fields) = value.as_object() {

@@ -20,6 +20,9 @@ pub struct BenchPlan<'a> {
     pub seed: u64,
 }
 
+/// Is told each claim with the features that the grounded scorer took of it.
+type Told<'a> = dyn FnMut(&LabelledClaim, Option<&GroundedFeatures>) -> Result<(), Error> + 'a;
+
 /// Measures scorers on labelled claims. Word overlap comes first in the report, and the others are
 /// compared with it. `features` is given what the grounded scorer saw, claim by claim; `progress`
 /// how many claims of how many were scored.
@@ -32,7 +35,7 @@ pub struct BenchPlan<'a> {
 pub fn bench(
     plan: &BenchPlan<'_>,
     scorers: &mut [Scorer],
-    features: &mut dyn FnMut(&LabelledClaim, Option<&GroundedFeatures>) -> Result<(), Error>,
+    features: &mut Told<'_>,
     progress: &mut dyn FnMut(ScorerKind, usize, usize),
 ) -> Result<BenchReport, Error> {
     let LabelledFile { claims, format, .. } = plan.file;
