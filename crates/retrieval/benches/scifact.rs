@@ -102,10 +102,12 @@ fn main() -> Result<()> {
     };
     let bm25 = retriever(Mode::Bm25)?;
     time("bm25", &asked, |_, q| {
-        Ok(drop(bm25.search(&embedder, q.into(), K)?))
+        bm25.search(&embedder, q.into(), K)?;
+        Ok(())
     })?;
     time("exact", &asked, |at, _| {
-        Ok(drop(exact.search(queries.row(at), K)?))
+        exact.search(queries.row(at), K)?;
+        Ok(())
     })?;
     let mut shared = 0;
     for row in queries.rows() {
@@ -116,11 +118,15 @@ fn main() -> Result<()> {
             .count();
     }
     let recall = shared as f64 / (10 * asked.len()) as f64;
-    let times = measure(&asked, |at, _| Ok(drop(hnsw.search(queries.row(at), 10)?)))?;
+    let times = measure(&asked, |at, _| {
+        hnsw.search(queries.row(at), 10)?;
+        Ok(())
+    })?;
     report("hnsw, 10 nearest", &times, json!({ "recall@10": recall }));
     let hybrid = retriever(Mode::Hybrid)?;
     time("hybrid, question embedded", &asked, |_, q| {
-        Ok(drop(hybrid.search(&embedder, q.into(), K)?))
+        hybrid.search(&embedder, q.into(), K)?;
+        Ok(())
     })?;
     let tokens = TokenCache::default();
     let late = |q: &str| -> Result<()> {
