@@ -356,7 +356,7 @@ mod tests {
             "wind of the north",
         ]);
         let query = counted(bm25.terms("rain wind"));
-        let mut found = vec![0.0; 4];
+        let mut found = [0.0; 4];
         for hit in bm25.search_terms(&query, 10).expect("hits") {
             found[hit.item] = hit.score;
         }
