@@ -7,7 +7,7 @@ use fiel_report::one_line;
 
 use crate::{
     args::Common,
-    commands::{Verdict, show},
+    commands::Verdict,
     output::{note, print, style},
     workspace::{find_run, gold_path},
 };
