@@ -380,7 +380,7 @@ impl Pipeline {
                 return Ok(outcome);
             }
             _ => {
-                let best = extractive::best_sentence(self.embedder(), question, passages, lang)?;
+                let best = extractive::answer(self.embedder(), question, passages, lang)?;
                 outcome.answer = best.unwrap_or_else(|| dont_know(lang).to_owned());
             }
         }
