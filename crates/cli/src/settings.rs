@@ -3,7 +3,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use fiel_corpus::ChunkKind;
 use fiel_eval::{EvalMode, EvalSettings, PriceSettings};
-use fiel_reader::{ChunkSettings, EmbedSettings, PipelineSettings, ReadSettings};
+use fiel_reader::{ChunkSettings, EmbedSettings, GuardSettings, PipelineSettings, ReadSettings};
 use fiel_retrieval::{RerankSettings, RetrieveSettings, RewriteSettings};
 use serde::{Deserialize, Serialize};
 
@@ -86,6 +86,12 @@ impl Settings {
             rerank: self.rerank.clone(),
             read: self.read.clone(),
         }
+    }
+
+    /// With the guard of a gold set, unless there is one of its own.
+    pub fn with_guard(mut self, guard: Option<GuardSettings>) -> Self {
+        self.read.guard = self.read.guard.or(guard);
+        self
     }
 
     pub fn apply_pipeline(&mut self, args: &PipelineArgs) {

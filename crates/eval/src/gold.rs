@@ -5,6 +5,7 @@ use std::{
 
 use fiel_corpus::sha256_hex;
 use fiel_metrics::{Lang, Measure};
+use fiel_reader::GuardSettings;
 use fiel_report::Target;
 use serde::{Deserialize, Serialize};
 
@@ -60,6 +61,10 @@ pub struct Question {
     /// Strings that every right answer holds.
     #[serde(default)]
     pub answer_contains: Vec<String>,
+    /// Documents that are read for it end to end, instead of what is found: for collections that
+    /// give each question its passages. Empty: what is found is read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub context: Vec<String>,
     /// For slices: `style:typos`, `tense:past-simple`, …
     #[serde(default)]
     pub tags: Vec<String>,
@@ -89,6 +94,8 @@ pub struct Gold {
     pub questions: Vec<(usize, Question)>,
     /// Means that are to be reached.
     pub targets: Vec<Target>,
+    /// Thresholds of the guard, chosen on the development split; see `[read.guard]`.
+    pub guard: Option<GuardSettings>,
     /// SHA-256 of the questions.
     pub digest: String,
     /// Findings of the linter that were looked at and are right as they are: code, question id.
@@ -104,6 +111,7 @@ struct Companion {
     _lang: Option<String>,
     targets: BTreeMap<String, f64>,
     lint: LintTable,
+    guard: Option<GuardSettings>,
 }
 
 /// `[lint.accept]`: `G303 = ["id", "id"]`.
@@ -148,6 +156,7 @@ impl Gold {
             kb: None,
             questions: Vec::new(),
             targets: Vec::new(),
+            guard: None,
             digest: sha256_hex(b""),
             accepted: BTreeSet::new(),
             path: path.to_owned(),
@@ -234,6 +243,7 @@ impl Gold {
             kb: companion.kb,
             questions,
             targets: targets(companion.targets, &path.with_extension("toml"))?,
+            guard: companion.guard,
             digest: sha256_hex(text.as_bytes()),
             accepted: accepted
                 .flat_map(|(code, ids)| ids.into_iter().map(move |id| (code.clone(), id)))

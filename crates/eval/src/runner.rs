@@ -160,7 +160,7 @@ pub fn evaluate(
                 ),
                 _ => {
                     let chunks = oracle_chunks(question, &found, plan, pipeline);
-                    answers.read(plan, pipeline, question, &chunks)
+                    answers.read(plan, pipeline, question, &chunks, false)
                 }
             };
             (record.oracle, timing.oracle_ms) = (Some(read), ms);
@@ -171,10 +171,10 @@ pub fn evaluate(
                     reading::failed(&question.question, format!("retrieval: {error}")),
                     None,
                 ),
-                None => {
-                    let top = &found.chunks[..context_k.min(found.chunks.len())];
-                    answers.read(plan, pipeline, question, top)
-                }
+                None => match to_read(question, &found.chunks, pipeline) {
+                    Ok(top) => answers.read(plan, pipeline, question, &top, true),
+                    Err(e) => (reading::failed(&question.question, e.to_string()), None),
+                },
             };
             (record.e2e, timing.e2e_ms) = (Some(read), ms);
         }
@@ -259,13 +259,15 @@ struct Answers<'a> {
 }
 
 impl Answers<'_> {
-    /// One answer and its time in milliseconds, unless it came from the cache.
+    /// One answer and its time in milliseconds, unless it came from the cache. `guarded`: whether
+    /// the guard is asked first.
     fn read(
         &mut self,
         plan: &Plan<'_>,
         pipeline: &Pipeline,
         question: &ResolvedQuestion,
         chunks: &[usize],
+        guarded: bool,
     ) -> (ReadRecord, Option<f64>) {
         let question = &question.question;
         let on = &mut self.on;
@@ -274,14 +276,12 @@ impl Answers<'_> {
                 on(Event::LoadingReader);
             }
         };
-        let read = pipeline.read(
-            &question.question,
-            chunks,
-            question.lang,
-            false,
-            &mut |_| {},
-            &mut progress,
-        );
+        let (text, lang) = (&question.question, question.lang);
+        let mut sink = |_: &str| {};
+        let read = match guarded {
+            true => pipeline.read_guarded(text, chunks, lang, false, &mut sink, &mut progress),
+            false => pipeline.read(text, chunks, lang, false, &mut sink, &mut progress),
+        };
         self.done += 1;
         (self.on)(Event::Answered(self.done, self.of));
         match read {
@@ -294,7 +294,12 @@ impl Answers<'_> {
                 }) += 1;
                 let ms = (!outcome.cached).then_some(outcome.time.as_secs_f64() * 1000.0);
                 (
-                    reading::record(question, &outcome, plan.settings.claim_unit),
+                    reading::record(
+                        question,
+                        &outcome,
+                        plan.settings.claim_unit,
+                        pipeline.settings().read.guard,
+                    ),
                     ms,
                 )
             }
@@ -331,6 +336,24 @@ pub(crate) fn blank_record(question: &ResolvedQuestion) -> QuestionRecord {
         class: None,
         marks: Vec::new(),
     }
+}
+
+/// What is read end to end: the first `read.context_k` found, or of the documents that the
+/// question brings with it as many chunks, the nearest.
+pub(crate) fn to_read(
+    question: &ResolvedQuestion,
+    found: &[usize],
+    pipeline: &Pipeline,
+) -> Result<Vec<usize>, fiel_reader::Error> {
+    let mut chunks = match question.question.context.is_empty() {
+        true => found.to_vec(),
+        false => {
+            let given = question.given_chunks(pipeline.retriever().chunks());
+            pipeline.nearest(&question.question.question, given)?
+        }
+    };
+    chunks.truncate(pipeline.settings().read.context_k);
+    Ok(chunks)
 }
 
 /// The evidence, then the best other chunks as distractors.

@@ -2,8 +2,9 @@ use std::collections::BTreeMap;
 
 use fiel_metrics::{AnswerMeasure, Estimate, Measure, Paired, Value, estimate, percentile};
 use fiel_report::{
-    Abstention, Bottleneck, Column, Cost, DenseLoss, Latency, Manifest, QuestionRecord, ReadRecord,
-    ReaderComparison, SUMMARY_SCHEMA, Summary, Target, Timing, TimingRecord, Tokens, headline,
+    Abstention, Bottleneck, Column, Cost, CoveragePoint, DenseLoss, Latency, Manifest,
+    QuestionRecord, ReadRecord, ReaderComparison, SUMMARY_SCHEMA, Summary, Target, Timing,
+    TimingRecord, Tokens, headline,
 };
 
 use crate::{Error, PriceSettings};
@@ -92,6 +93,7 @@ pub(crate) fn summarize(parts: &Parts<'_>) -> Result<Summary, Error> {
         measures,
         slices: slices(records, seed)?,
         abstention: has_e2e.then(|| abstention(records)),
+        coverage: coverage(records),
         readers,
         classes,
         dense_loss: dense_loss(records),
@@ -220,6 +222,27 @@ fn abstention(records: &[QuestionRecord]) -> Abstention {
         *cell += 1;
     }
     out
+}
+
+/// Ten points by tenths of the questions, surest first.
+fn coverage(records: &[QuestionRecord]) -> Vec<CoveragePoint> {
+    let point = |record: &QuestionRecord| {
+        let e2e = record.e2e.as_ref()?;
+        let f1 = e2e.measures.get(&F1).and_then(|value| value.score());
+        Some((e2e.guard?.margin, f1.unwrap_or(0.0)))
+    };
+    let mut all: Vec<(f64, f64)> = records.iter().filter_map(point).collect();
+    all.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let answered = |tenth: usize| (all.len() * tenth).div_ceil(10);
+    let tenths = (1..=10).map(answered).filter(|&n| n > 0);
+    let mut counts: Vec<usize> = tenths.collect();
+    counts.dedup();
+    let at = |n: usize| CoveragePoint {
+        answered: n as f64 / all.len() as f64,
+        f1: all[..n].iter().map(|(_, f1)| f1).sum::<f64>() / n as f64,
+        margin: all[n - 1].0,
+    };
+    counts.into_iter().map(at).collect()
 }
 
 fn dense_loss(records: &[QuestionRecord]) -> Option<DenseLoss> {

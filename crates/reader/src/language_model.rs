@@ -80,6 +80,11 @@ impl LanguageModel {
         &self.digest
     }
 
+    /// Positions for prompt and answer together.
+    pub(crate) fn capacity(&self) -> usize {
+        POSITIONS.min(self.tokenizer.context())
+    }
+
     pub(crate) fn count(&self, text: &str) -> usize {
         self.tokenizer.count(text)
     }

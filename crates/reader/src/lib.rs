@@ -6,6 +6,7 @@ mod cache;
 mod context;
 mod error;
 mod extractive;
+mod guard;
 mod language_model;
 mod pipeline;
 mod prompt;
@@ -13,8 +14,9 @@ mod settings;
 mod stock;
 
 pub use abstain::{dont_know, is_abstention};
-pub use context::{Context, Passage, assemble};
+pub use context::{Context, Order, Passage, assemble};
 pub use error::Error;
+pub use guard::{GuardScore, GuardSettings, not_enough};
 pub use pipeline::{Outcome, Pipeline, Progress};
 pub use prompt::prompts_digest;
 pub use settings::{ChunkSettings, EmbedSettings, PipelineSettings, ReadSettings};

@@ -4,18 +4,19 @@ use std::{
 };
 
 use fiel_corpus::KnowledgeBase;
-use fiel_embedding::{CrossEncoder, Embedder};
+use fiel_embedding::{CrossEncoder, Embedder, dot};
 use fiel_metrics::Lang;
 use fiel_models::{DeviceClass, select_device};
 use fiel_retrieval::{
     DenseKind, Explanation, Late, Mode, Query, RerankMethod, Reranker, Retrieved, Retriever,
-    RewriteMethod, TokenCache,
+    RewriteMethod, Scored, TokenCache, top_k,
 };
 
 use crate::{
-    Context, Error, PipelineSettings, Stock, assemble, dont_know, extractive, is_abstention,
+    Context, Error, GuardScore, PipelineSettings, Stock, assemble, dont_know, extractive,
+    is_abstention,
     language_model::LanguageModel,
-    prompt,
+    not_enough, prompt,
     settings::EXTRACTIVE,
     stock::{Indexed, SharedEmbedder, chunks_digest},
 };
@@ -30,7 +31,7 @@ pub enum Progress {
 }
 
 /// An answer with all that led to it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     /// The passages offered and those left out.
     pub context: Context,
@@ -48,6 +49,10 @@ pub struct Outcome {
     pub time: Duration,
     /// Whether the answer came from the cache; `time` then says nothing about the reader.
     pub cached: bool,
+    /// What the passages have to do with the question, where there is a guard.
+    pub guard: Option<GuardScore>,
+    /// Whether the guard answered and not the reader.
+    pub guarded: bool,
 }
 
 /// Tokens of the keywords that a language model may write for a question.
@@ -325,6 +330,92 @@ impl Pipeline {
         assemble(chosen, self.settings.read.context_tokens, &count)
     }
 
+    /// What chunks, by position, have to do with a question; see `[read.guard]`.
+    ///
+    /// # Errors
+    /// When a leg fails.
+    pub fn guard_score(&self, question: &str, chunks: &[usize]) -> Result<GuardScore, Error> {
+        let all = self.retriever.chunks();
+        let texts: Vec<String> = chunks
+            .iter()
+            .filter_map(|&at| all.get(at))
+            .map(|c| c.passage())
+            .collect();
+        if texts.is_empty() || question.trim().is_empty() {
+            return Ok(GuardScore::default());
+        }
+        let mut together = vec![question];
+        together.extend(texts.iter().map(String::as_str));
+        let vectors = self.embedder().embed(&together, &mut |_| {})?;
+        let mut score = GuardScore::default();
+        for (at, text) in texts.iter().enumerate() {
+            let cosine = f64::from(dot(vectors.row(0), vectors.row(at + 1)));
+            score.cosine = score.cosine.max(cosine);
+            score.share = score
+                .share
+                .max(self.indexed.index.idf_share(question, text)?);
+        }
+        Ok(score)
+    }
+
+    /// Chunks by position, nearest to the question first.
+    ///
+    /// # Errors
+    /// When embedding fails.
+    pub fn nearest(&self, question: &str, chunks: Vec<usize>) -> Result<Vec<usize>, Error> {
+        let all = self.retriever.chunks();
+        let texts: Vec<String> = chunks.iter().map(|&at| all[at].passage()).collect();
+        let mut together = vec![question];
+        together.extend(texts.iter().map(String::as_str));
+        let vectors = self.embedder().embed(&together, &mut |_| {})?;
+        let scored = chunks.iter().enumerate().map(|(row, &item)| Scored {
+            item,
+            score: f64::from(dot(vectors.row(0), vectors.row(row + 1))),
+        });
+        Ok(top_k(scored, chunks.len())?
+            .into_iter()
+            .map(|s| s.item)
+            .collect())
+    }
+
+    /// As [`read`](Self::read), unless the guard says that nothing was found: then the reader is
+    /// not asked.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_guarded(
+        &self,
+        question: &str,
+        chunks: &[usize],
+        lang: Lang,
+        fresh: bool,
+        sink: &mut dyn FnMut(&str),
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Outcome, Error> {
+        let started = Instant::now();
+        let guard = match self.settings.read.guard {
+            None => None,
+            Some(guard) => Some((guard, self.guard_score(question, chunks)?)),
+        };
+        if !guard.is_some_and(|(guard, score)| guard.refuses(score)) {
+            return Ok(Outcome {
+                guard: guard.map(|(_, score)| score),
+                ..self.read(question, chunks, lang, fresh, sink, progress)?
+            });
+        }
+        let answer = not_enough(lang).to_owned();
+        sink(&answer);
+        Ok(Outcome {
+            context: self.context(chunks),
+            answer,
+            abstained: true,
+            guard: guard.map(|(_, score)| score),
+            guarded: true,
+            time: started.elapsed(),
+            ..Outcome::default()
+        })
+    }
+
     /// Answers a question from given chunks, best first. `sink` is given the answer as it comes;
     /// `fresh` asks past the cache.
     ///
@@ -343,28 +434,25 @@ impl Pipeline {
         let started = Instant::now();
         let mut outcome = Outcome {
             context,
-            prompt: String::new(),
-            answer: String::new(),
-            abstained: false,
-            prompt_tokens: 0,
-            answer_tokens: 0,
-            time: Duration::ZERO,
-            cached: false,
+            ..Outcome::default()
         };
-        let passages = &outcome.context.passages;
-        match &self.model {
-            _ if !self.reads => {
-                return Err(Error::BadSetting {
-                    setting: "read.model",
-                    value: self.settings.read.model.clone(),
-                    reason: "no reader was loaded",
-                });
-            }
-            // Nothing was found, so nothing is asked of a model.
-            _ if passages.is_empty() => outcome.answer = dont_know(lang).to_owned(),
-            Some(model) if self.settings.read.model != EXTRACTIVE => {
-                outcome.prompt = prompt::chatml(question, passages, lang);
-                let said = locked(model).answer(
+        if !self.reads {
+            return Err(Error::BadSetting {
+                setting: "read.model",
+                value: self.settings.read.model.clone(),
+                reason: "no reader was loaded",
+            });
+        }
+        let model = self
+            .model
+            .as_ref()
+            .filter(|_| self.settings.read.model != EXTRACTIVE);
+        if let Some(model) = model {
+            let mut model = locked(model);
+            outcome.prompt = self.fitted(&model, question, &mut outcome.context, lang);
+            // Where nothing was found, nothing is asked of a model.
+            if !outcome.context.passages.is_empty() {
+                let said = model.answer(
                     &outcome.prompt,
                     self.settings.read.max_answer_tokens,
                     fresh,
@@ -379,15 +467,36 @@ impl Pipeline {
                 outcome.cached = said.cached;
                 return Ok(outcome);
             }
-            _ => {
-                let best = extractive::answer(self.embedder(), question, passages, lang)?;
-                outcome.answer = best.unwrap_or_else(|| dont_know(lang).to_owned());
-            }
+            outcome.prompt.clear();
         }
+        let passages = &outcome.context.passages;
+        let found = match model {
+            None => extractive::answer(self.embedder(), question, passages, lang)?,
+            Some(_) => None,
+        };
+        outcome.answer = found.unwrap_or_else(|| dont_know(lang).to_owned());
         sink(&outcome.answer);
         outcome.abstained = is_abstention(&outcome.answer);
         outcome.time = started.elapsed();
         Ok(outcome)
+    }
+
+    /// The prompt of a context, whose last passages are dropped until the model can read it.
+    fn fitted(
+        &self,
+        model: &LanguageModel,
+        question: &str,
+        context: &mut Context,
+        lang: Lang,
+    ) -> String {
+        let read = &self.settings.read;
+        loop {
+            let prompt = prompt::chatml(question, &context.ordered(read.order), lang);
+            let fits = model.count(&prompt) + read.max_answer_tokens <= model.capacity();
+            if fits || !context.drop_last() {
+                return prompt;
+            }
+        }
     }
 
     /// Retrieves and reads.
@@ -404,7 +513,7 @@ impl Pipeline {
     ) -> Result<(Retrieved, Outcome), Error> {
         let retrieved = self.retrieve(question)?;
         let chunks = self.top(&retrieved);
-        let outcome = self.read(question, &chunks, lang, fresh, sink, progress)?;
+        let outcome = self.read_guarded(question, &chunks, lang, fresh, sink, progress)?;
         Ok((retrieved, outcome))
     }
 

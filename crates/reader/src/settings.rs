@@ -5,7 +5,7 @@ use fiel_retrieval::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::Error;
+use crate::{Error, GuardSettings, Order};
 
 /// The reader that needs no language model.
 pub(crate) const EXTRACTIVE: &str = "extractive";
@@ -79,8 +79,13 @@ pub struct ReadSettings {
     pub context_k: usize,
     /// Tokens all passages may take together; whole passages are dropped from the last.
     pub context_tokens: usize,
+    /// How passages stand in the prompt.
+    pub order: Order,
     /// Tokens of an answer at the most.
     pub max_answer_tokens: usize,
+    /// When the reader is not asked; `None`: it always is, or, in `eval`, as the gold set says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guard: Option<GuardSettings>,
 }
 
 impl Default for ReadSettings {
@@ -89,7 +94,9 @@ impl Default for ReadSettings {
             model: "qwen2.5-coder-1.5b-instruct-q4_k_m".to_owned(),
             context_k: 3,
             context_tokens: 1024,
+            order: Order::default(),
             max_answer_tokens: 64,
+            guard: None,
         }
     }
 }
@@ -119,6 +126,9 @@ impl PipelineSettings {
             if value == 0 {
                 return bad(setting, &value, "it must be at least 1");
             }
+        }
+        if let Some(Err((setting, value))) = read.guard.map(|guard| guard.check()) {
+            return bad(setting, &value, "it must lie between 0 and 1");
         }
         if read.context_k > self.retrieve.top_k {
             let reason = "it may not be larger than retrieve.top_k";

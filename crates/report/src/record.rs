@@ -152,9 +152,25 @@ pub struct ReadRecord {
     pub prompt_tokens: usize,
     /// Tokens of the answer.
     pub answer_tokens: usize,
+    /// What the guard saw, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub guard: Option<GuardRecord>,
     /// Why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+}
+
+/// What the passages have to do with the question.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GuardRecord {
+    /// Cosine of question and nearest passage.
+    pub cosine: f64,
+    /// The greatest share of the question's IDF in one passage.
+    pub share: f64,
+    /// By how much the better of the two is above its threshold.
+    pub margin: f64,
+    /// Whether the reader was not asked.
+    pub refused: bool,
 }
 
 /// A passage offered to the reader.
@@ -164,6 +180,9 @@ pub struct PassageRecord {
     pub id: String,
     /// Id of the chunk.
     pub chunk: String,
+    /// Ids of the chunks that overlap it and were merged into it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub merged: Vec<String>,
 }
 
 /// A claim of an answer and its support.

@@ -31,6 +31,9 @@ pub struct Summary {
     /// End-to-end answers against answerability.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub abstention: Option<Abstention>,
+    /// F1 against the share of questions answered, by the guard's margin; empty without a guard.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub coverage: Vec<CoveragePoint>,
     /// Oracle F1 against end-to-end F1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub readers: Option<ReaderComparison>,
@@ -151,6 +154,18 @@ pub struct Abstention {
     pub correct_refusals: usize,
 }
 
+/// What would be if only the questions with the greatest margins were answered (risk against
+/// coverage; El-Yaniv and Wiener, 2010).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CoveragePoint {
+    /// Share of all questions that are answered.
+    pub answered: f64,
+    /// Mean F1 of their answers; an answer to an unanswerable question has 0.
+    pub f1: f64,
+    /// The least margin among them.
+    pub margin: f64,
+}
+
 impl Abstention {
     /// Correct refusals among refusals; undefined without any.
     pub fn precision(&self) -> Option<f64> {
@@ -166,6 +181,21 @@ impl Abstention {
             self.correct_refusals,
             self.correct_refusals + self.false_answers,
         )
+    }
+}
+
+impl Abstention {
+    /// Harmonic mean of precision and recall; undefined where both are, 0 without any refusal.
+    pub fn f1(&self) -> Option<f64> {
+        let wrong = self.over_refusals + self.false_answers;
+        ratio(2 * self.correct_refusals, 2 * self.correct_refusals + wrong)
+    }
+
+    /// F1 of refusing every question: what a guard must beat.
+    pub fn f1_of_refusing_all(&self) -> Option<f64> {
+        let unanswerable = self.correct_refusals + self.false_answers;
+        let answerable = self.answered + self.over_refusals;
+        ratio(2 * unanswerable, 2 * unanswerable + answerable)
     }
 }
 

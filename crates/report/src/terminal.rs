@@ -206,13 +206,15 @@ fn reading(out: &mut String, summary: &Summary) {
         let _ = writeln!(
             out,
             "abstention: answerable {} answered, {} over-refusals; unanswerable {} refused, {} false answers; \
-             precision {}, recall {}",
+             precision {}, recall {}, F1 {} (refusing all: {})",
             a.answered,
             a.over_refusals,
             a.correct_refusals,
             a.false_answers,
             share(a.precision()),
-            share(a.recall())
+            share(a.recall()),
+            share(a.f1()),
+            share(a.f1_of_refusing_all())
         );
     }
 }

@@ -46,6 +46,7 @@ pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verd
         .modes
         .iter()
         .any(|mode| *mode != EvalMode::Retrieval);
+    let settings = &settings.clone().with_guard(asked.gold.gold.guard);
     let pipeline = pipeline(
         &asked.kb,
         settings,

@@ -6,13 +6,14 @@ use tokenizers::{
     pre_tokenizers::{byte_level::ByteLevel, digits::Digits, sequence::Sequence},
 };
 
-use super::config::load;
+use super::config::{DecoderConfig, load};
 use crate::Result;
 
 /// The tokenizer of a chat model, read from its GGUF file, and the tokens that end its turn.
 pub struct ChatTokenizer {
     inner: Tokenizer,
     stop: Vec<u32>,
+    context: usize,
 }
 
 impl ChatTokenizer {
@@ -38,7 +39,17 @@ impl ChatTokenizer {
             .with_normalizer(None::<tokenizers::NormalizerWrapper>)
             .map_err(|e| load(path, format!("tokenizer: {e}")))?;
         let stop = stop_tokens(&content, &inner);
-        Ok(Self { inner, stop })
+        let context = DecoderConfig::from_gguf(&content, path)?.context;
+        Ok(Self {
+            inner,
+            stop,
+            context,
+        })
+    }
+
+    /// Positions that the model was trained for.
+    pub fn context(&self) -> usize {
+        self.context
     }
 
     /// Token ids of a text in which the markers of the chat template count as such; no marker is

@@ -1,6 +1,7 @@
 //! Language models from GGUF files: tokens against known ids, logits against Candle's own models.
 
 mod decoder;
+mod llama_cpp;
 mod tokenizer;
 mod toy;
 
