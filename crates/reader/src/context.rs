@@ -44,19 +44,6 @@ pub enum Order {
 }
 
 impl Context {
-    /// The passages as they are to stand in the prompt.
-    pub fn ordered(&self, order: Order) -> Vec<&Passage> {
-        let mut passages: Vec<&Passage> = self.passages.iter().collect();
-        match order {
-            Order::BestFirst => {}
-            Order::BestLast => passages.reverse(),
-            Order::Document => {
-                passages.sort_by_key(|p| (p.doc.as_str(), p.span.start, p.span.end));
-            }
-        }
-        passages
-    }
-
     /// Leaves out the last passage. `false` when there is none.
     pub(crate) fn drop_last(&mut self) -> bool {
         let Some(last) = self.passages.pop() else {
@@ -66,6 +53,19 @@ impl Context {
         self.dropped.splice(0..0, chunks);
         true
     }
+}
+
+/// Passages, given best first, as they are to stand in the prompt.
+pub(crate) fn in_order(passages: &[Passage], order: Order) -> Vec<&Passage> {
+    let mut passages: Vec<&Passage> = passages.iter().collect();
+    match order {
+        Order::BestFirst => {}
+        Order::BestLast => passages.reverse(),
+        Order::Document => {
+            passages.sort_by_key(|p| (p.doc.as_str(), p.span.start, p.span.end));
+        }
+    }
+    passages
 }
 
 /// Takes chunks, best first, while they fit `budget` tokens by `count`. Chunks of one document
@@ -246,7 +246,7 @@ mod tests {
         ];
         let context = assemble(&chunks, 9, &words);
         let ids = |order| -> Vec<&str> {
-            let ordered = context.ordered(order).into_iter();
+            let ordered = in_order(&context.passages, order).into_iter();
             ordered.map(|p| p.id.as_str()).collect()
         };
         assert_eq!(ids(Order::BestFirst), ["1", "2", "3"]);

@@ -6,7 +6,7 @@ use std::{
 use candle_core::Device;
 use fiel_models::{
     DeviceClass, ModelFiles,
-    llm::{BLOCK, ChatTokenizer, Decoder},
+    llm::{BLOCK, ChatTokenizer, Decoder, Turn},
 };
 
 use crate::{
@@ -53,11 +53,8 @@ impl LanguageModel {
     ) -> Result<Self, Error> {
         let path = files.gguf()?.to_owned();
         let tokenizer = ChatTokenizer::load(&path)?;
-        if ["<|im_start|>", "<|im_end|>"]
-            .iter()
-            .any(|marker| tokenizer.id(marker).is_none())
-        {
-            return Err(Error::NotChatml {
+        if tokenizer.chat_template().is_none() {
+            return Err(Error::NoChat {
                 path: path.display().to_string(),
             });
         }
@@ -83,6 +80,22 @@ impl LanguageModel {
     /// Positions for prompt and answer together.
     pub(crate) fn capacity(&self) -> usize {
         POSITIONS.min(self.tokenizer.context())
+    }
+
+    /// A conversation as the model was trained to see it, up to where it answers. What was said by
+    /// people and documents holds no marker of the model.
+    pub(crate) fn render(&self, turns: &[Turn]) -> Result<String, Error> {
+        let template = self
+            .tokenizer
+            .chat_template()
+            .ok_or_else(|| Error::NoChat {
+                path: self.path.display().to_string(),
+            })?;
+        let defused: Vec<Turn> = turns
+            .iter()
+            .map(|turn| Turn::new(turn.role, self.tokenizer.defused(&turn.text)))
+            .collect();
+        Ok(template.render(&defused)?)
     }
 
     pub(crate) fn count(&self, text: &str) -> usize {

@@ -11,6 +11,7 @@ mod language_model;
 mod pipeline;
 mod prompt;
 mod settings;
+mod slots;
 mod stock;
 
 pub use abstain::{dont_know, is_abstention};
@@ -18,6 +19,5 @@ pub use context::{Context, Order, Passage, assemble};
 pub use error::Error;
 pub use guard::{GuardScore, GuardSettings, not_enough};
 pub use pipeline::{Outcome, Pipeline, Progress};
-pub use prompt::prompts_digest;
 pub use settings::{ChunkSettings, EmbedSettings, PipelineSettings, ReadSettings};
 pub use stock::Stock;

@@ -16,7 +16,8 @@ use crate::{
     Context, Error, GuardScore, PipelineSettings, Stock, assemble, dont_know, extractive,
     is_abstention,
     language_model::LanguageModel,
-    not_enough, prompt,
+    not_enough,
+    prompt::Prompts,
     settings::EXTRACTIVE,
     stock::{Indexed, SharedEmbedder, chunks_digest},
 };
@@ -66,6 +67,7 @@ pub struct Pipeline {
     rerank: Rerank,
     model: Option<Arc<Mutex<LanguageModel>>>,
     reads: bool,
+    prompts: Prompts,
     settings: PipelineSettings,
     class: DeviceClass,
     /// Language of the documents.
@@ -119,6 +121,7 @@ impl Pipeline {
             rerank,
             model,
             reads,
+            prompts: Prompts::load(settings.read.prompt.as_deref())?,
             settings: settings.clone(),
             class,
             lang: kb.info.lang.parse().unwrap_or_default(),
@@ -151,6 +154,11 @@ impl Pipeline {
             Some(model) => Some(locked(model).digest().to_owned()),
             None => self.reads.then(|| EXTRACTIVE.to_owned()),
         }
+    }
+
+    /// SHA-256 of what a language model is asked beside question and passages.
+    pub fn prompts_digest(&self) -> &str {
+        self.prompts.digest()
     }
 
     /// What the scores of the cross-encoder depend on besides their texts, where one reranks.
@@ -256,14 +264,9 @@ impl Pipeline {
                 out.text = (repaired != question).then_some(repaired);
             }
             (RewriteMethod::Llm, Some(model)) => {
-                let prompt = prompt::keywords(question, self.lang);
-                let said = locked(model).answer(
-                    &prompt,
-                    KEYWORD_TOKENS,
-                    false,
-                    &mut |_| {},
-                    &mut || {},
-                )?;
+                let mut model = locked(model);
+                let prompt = model.render(&self.prompts.keywords(question, self.lang)?)?;
+                let said = model.answer(&prompt, KEYWORD_TOKENS, false, &mut |_| {}, &mut || {})?;
                 out.keywords = Some(said.text);
             }
             _ => {}
@@ -302,7 +305,11 @@ impl Pipeline {
             }
             (Rerank::Llm, Some(model)) => {
                 let mut model = locked(model);
-                let yes = |passage: &&str| model.yes(&prompt::answers(asked, passage));
+                let yes = |passage: &&str| {
+                    let turns = self.prompts.relevance(asked, passage, self.lang)?;
+                    let prompt = model.render(&turns)?;
+                    model.yes(&prompt)
+                };
                 passages.iter().map(yes).collect::<Result<_, Error>>()?
             }
             _ => Vec::new(),
@@ -449,7 +456,7 @@ impl Pipeline {
             .filter(|_| self.settings.read.model != EXTRACTIVE);
         if let Some(model) = model {
             let mut model = locked(model);
-            outcome.prompt = self.fitted(&model, question, &mut outcome.context, lang);
+            outcome.prompt = self.fitted(&model, question, &mut outcome.context, lang)?;
             // Where nothing was found, nothing is asked of a model.
             if !outcome.context.passages.is_empty() {
                 let said = model.answer(
@@ -488,13 +495,16 @@ impl Pipeline {
         question: &str,
         context: &mut Context,
         lang: Lang,
-    ) -> String {
+    ) -> Result<String, Error> {
         let read = &self.settings.read;
         loop {
-            let prompt = prompt::chatml(question, &context.ordered(read.order), lang);
+            let turns = self
+                .prompts
+                .answer(question, &context.passages, read.order, lang)?;
+            let prompt = model.render(&turns)?;
             let fits = model.count(&prompt) + read.max_answer_tokens <= model.capacity();
             if fits || !context.drop_last() {
-                return prompt;
+                return Ok(prompt);
             }
         }
     }

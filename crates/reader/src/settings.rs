@@ -1,3 +1,5 @@
+use std::path::PathBuf;
+
 use fiel_corpus::{ChunkKind, Chunker};
 use fiel_models::DeviceChoice;
 use fiel_retrieval::{
@@ -79,6 +81,10 @@ pub struct ReadSettings {
     pub context_k: usize,
     /// Tokens all passages may take together; whole passages are dropped from the last.
     pub context_tokens: usize,
+    /// A file with what the model is asked, or a folder with one for each language; `None`: as
+    /// shipped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<PathBuf>,
     /// How passages stand in the prompt.
     pub order: Order,
     /// Tokens of an answer at the most.
@@ -94,6 +100,7 @@ impl Default for ReadSettings {
             model: "qwen2.5-coder-1.5b-instruct-q4_k_m".to_owned(),
             context_k: 3,
             context_tokens: 1024,
+            prompt: None,
             order: Order::default(),
             max_answer_tokens: 64,
             guard: None,

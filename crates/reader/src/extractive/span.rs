@@ -26,6 +26,8 @@ enum Look {
 pub(super) struct Span {
     pub range: Range<usize>,
     pub score: f64,
+    /// Whether it is of the very kind that is asked for: a number, a time, a name.
+    pub is_of_kind: bool,
 }
 
 /// The best span of a sentence: a run of words that the question does not hold, of the kind it
@@ -46,7 +48,14 @@ pub(super) fn best_span(question: &str, sentence: &str, lang: Lang) -> Option<Sp
         .collect();
     let body = body(sentence);
     let mut best: Option<Span> = None;
-    for (look, run) in candidates(sentence, &said, &known, lang) {
+    for (look, mut run) in candidates(sentence, &said, &known, lang) {
+        // In Spanish the unit belongs to the answer.
+        let unit = said
+            .get(run.end)
+            .filter(|w| !w.after_break && lang == Lang::Es);
+        if look == Look::Number && counted.zip(unit).is_some_and(|(noun, w)| w.is_like(noun)) {
+            run.end += 1;
+        }
         let says_more = |at: usize| !known[at] && (!said[at].stop || is_number(&said[at], lang));
         if said[run.start].range.start < body || !run.clone().any(says_more) {
             continue;
@@ -64,7 +73,11 @@ pub(super) fn best_span(question: &str, sentence: &str, lang: Lang) -> Option<Sp
         }
         if best.as_ref().is_none_or(|b| score > b.score) {
             let range = said[run.start].range.start..said[run.end - 1].range.end;
-            best = Some(Span { range, score });
+            best = Some(Span {
+                range,
+                score,
+                is_of_kind: fit(kind, look) >= 2.0,
+            });
         }
     }
     best
@@ -207,9 +220,8 @@ fn is_number(word: &Word<'_>, lang: Lang) -> bool {
         "twice",
     ];
     const ES: &[&str] = &[
-        "un", "una", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez",
-        "once", "doce", "quince", "veinte", "treinta", "cien", "ciento", "mil", "millones",
-        "mitad", "tercio",
+        "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce",
+        "quince", "veinte", "treinta", "cien", "ciento", "mil", "millones", "mitad", "tercio",
     ];
     let spelled = if lang == Lang::Es { ES } else { EN };
     word.text.starts_with(|c: char| c.is_ascii_digit()) || spelled.contains(&word.key.as_str())

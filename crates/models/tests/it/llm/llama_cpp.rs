@@ -75,7 +75,10 @@ fn compare(path: &Path, model: usize) {
         let same = same.unwrap_or(run.output_ids.len());
         match same >= FIRST {
             true => equal.push(name.as_str()),
-            false => close.push(format!("{name}: {same} tokens, then a gap of {}", run.gap[same])),
+            false => close.push(format!(
+                "{name}: {same} tokens, then a gap of {}",
+                run.gap[same]
+            )),
         }
     }
     eprintln!(
