@@ -147,6 +147,8 @@ impl Settings {
             None if args.questions.beir.is_some() => self.eval.modes = vec![EvalMode::Retrieval],
             None => {}
         }
+        self.eval.repeat = args.repeat.map_or(self.eval.repeat, usize::from);
+        self.read.temperature = args.temperature.unwrap_or(self.read.temperature);
         self.eval.distractors = args.distractors.unwrap_or(self.eval.distractors);
         self.eval.modes.sort_unstable();
         self.eval.modes.dedup();
@@ -167,7 +169,7 @@ mod tests {
         for text in [
             "kbb = 1",
             "[retrieve]\ncolour = 1",
-            "[read]\ntemperature = 1",
+            "[read]\nheat = 1",
             "[eval]\nx = 1",
         ] {
             let message = toml::from_str::<Settings>(text)

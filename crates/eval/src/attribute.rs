@@ -114,6 +114,7 @@ mod tests {
         let passage = |n: usize| PassageRecord {
             id: n.to_string(),
             chunk: format!("d#{n}"),
+            merged: Vec::new(),
         };
         let claim = ClaimRecord {
             text: "x".into(),

@@ -4,7 +4,7 @@ use fiel_metrics::{
     AnswerMeasure, ClaimMeasure, ClaimUnit, Grounded, Measure, Value, Verdict, ground, score_answer,
 };
 use fiel_reader::{Context, GuardSettings, Outcome};
-use fiel_report::{ClaimRecord, GuardRecord, PassageRecord, ReadRecord};
+use fiel_report::{ClaimRecord, GuardRecord, PassageRecord, ReadRecord, RepeatRecord};
 
 use crate::Question;
 
@@ -41,6 +41,7 @@ pub(crate) fn record(
         ..ReadRecord::default()
     };
     record.guard = guard(outcome, settings);
+    record.attributed.clone_from(&outcome.attributed);
     let grounded = (!outcome.abstained).then(|| {
         let context: Vec<(&str, &str)> = outcome
             .context
@@ -74,6 +75,27 @@ pub(crate) fn record(
             .insert(Measure::Claim(measure), Value::from(value));
     }
     record
+}
+
+/// A further answer to a question.
+pub(crate) fn repeat(question: &Question, outcome: &Outcome) -> RepeatRecord {
+    let scores = score_answer(
+        &outcome.answer,
+        &question.answers,
+        &question.answer_contains,
+        question.lang,
+        outcome.abstained,
+    );
+    RepeatRecord {
+        answer: outcome.answer.clone(),
+        abstained: outcome.abstained,
+        right: scores.right && !question.unanswerable,
+        f1: if question.unanswerable {
+            0.0
+        } else {
+            scores.f1
+        },
+    }
 }
 
 /// An answer that was not had: it scores 0 wherever it counts.

@@ -293,15 +293,21 @@ impl Answers<'_> {
                     &mut self.fresh
                 }) += 1;
                 let ms = (!outcome.cached).then_some(outcome.time.as_secs_f64() * 1000.0);
-                (
-                    reading::record(
-                        question,
-                        &outcome,
-                        plan.settings.claim_unit,
-                        pipeline.settings().read.guard,
-                    ),
-                    ms,
-                )
+                let (unit, guard) = (plan.settings.claim_unit, pipeline.settings().read.guard);
+                let mut record = reading::record(question, &outcome, unit, guard);
+                // Where the guard answers, no draw is made.
+                let further = if outcome.guarded {
+                    1
+                } else {
+                    plan.settings.repeat
+                };
+                for number in 1..further as u64 {
+                    match pipeline.read_again(text, chunks, lang, number) {
+                        Ok(again) => record.repeats.push(reading::repeat(question, &again)),
+                        Err(error) => return (reading::failed(question, error.to_string()), None),
+                    }
+                }
+                (record, ms)
             }
         }
     }

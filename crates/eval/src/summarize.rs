@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use fiel_metrics::{AnswerMeasure, Estimate, Measure, Paired, Value, estimate, percentile};
 use fiel_report::{
     Abstention, Bottleneck, Column, Cost, CoveragePoint, DenseLoss, Latency, Manifest,
-    QuestionRecord, ReadRecord, ReaderComparison, SUMMARY_SCHEMA, Summary, Target, Timing,
+    QuestionRecord, ReadRecord, ReaderComparison, SUMMARY_SCHEMA, Spread, Summary, Target, Timing,
     TimingRecord, Tokens, headline,
 };
 
@@ -94,6 +94,7 @@ pub(crate) fn summarize(parts: &Parts<'_>) -> Result<Summary, Error> {
         slices: slices(records, seed)?,
         abstention: has_e2e.then(|| abstention(records)),
         coverage: coverage(records),
+        spread: spread(records),
         readers,
         classes,
         dense_loss: dense_loss(records),
@@ -222,6 +223,52 @@ fn abstention(records: &[QuestionRecord]) -> Abstention {
         *cell += 1;
     }
     out
+}
+
+fn spread(records: &[QuestionRecord]) -> BTreeMap<String, Spread> {
+    let mut out = BTreeMap::new();
+    for mode in ["oracle", "e2e"] {
+        let reads = records.iter().filter(|r| !r.unanswerable);
+        let reads = reads.filter_map(|r| read(r, mode));
+        let reads: Vec<&ReadRecord> = reads.filter(|r| !r.repeats.is_empty()).collect();
+        let Some(first) = reads.first() else {
+            continue;
+        };
+        let (answers, questions) = (first.repeats.len() + 1, reads.len() as f64);
+        let f1_of = |read: &ReadRecord| -> Vec<f64> {
+            let first = read
+                .measures
+                .get(&F1)
+                .and_then(|v| v.score())
+                .unwrap_or(0.0);
+            std::iter::once(first)
+                .chain(read.repeats.iter().map(|again| again.f1))
+                .collect()
+        };
+        let all: Vec<Vec<f64>> = reads.iter().map(|read| f1_of(read)).collect();
+        let mean_of = |at: usize| all.iter().filter_map(|f1| f1.get(at)).sum::<f64>() / questions;
+        let share = |is: &dyn Fn(&ReadRecord) -> bool| {
+            reads.iter().filter(|read| is(read)).count() as f64 / questions
+        };
+        let spread = Spread {
+            answers,
+            questions: reads.len(),
+            f1: (0..answers).map(mean_of).collect(),
+            deviation: all.iter().map(|f1| deviation(f1)).sum::<f64>() / questions,
+            same: share(&|read| read.repeats.iter().all(|again| again.answer == read.answer)),
+            undecided: share(&|read| read.repeats.iter().any(|again| again.right != read.right)),
+        };
+        out.insert(mode.to_owned(), spread);
+    }
+    out
+}
+
+/// The standard deviation of a sample, n − 1.
+fn deviation(values: &[f64]) -> f64 {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let squares: f64 = values.iter().map(|x| (x - mean).powi(2)).sum();
+    (squares / (n - 1.0).max(1.0)).sqrt()
 }
 
 /// Ten points by tenths of the questions, surest first.

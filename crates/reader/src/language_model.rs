@@ -13,6 +13,7 @@ use crate::{
     Error,
     cache::{AnswerCache, Stored},
     prompt::PROMPT_VERSION,
+    sample::{Sampling, argmax},
 };
 
 /// Positions kept for prompt and answer together.
@@ -102,26 +103,27 @@ impl LanguageModel {
         self.tokenizer.count(text)
     }
 
-    /// The greedy answer to a prompt, of at most `most` tokens, from the cache unless `fresh`.
+    /// The answer to a prompt, of at most `most` tokens, from the cache unless `fresh`.
     /// `sink` is given the text as it becomes certain; `loading` is called before the weights are
     /// read.
     pub(crate) fn answer(
         &mut self,
         prompt: &str,
         most: usize,
+        sampling: Sampling,
         fresh: bool,
         sink: &mut dyn FnMut(&str),
         loading: &mut dyn FnMut(),
     ) -> Result<Said, Error> {
-        let Self { digest, class, .. } = self;
-        let identity = format!("{digest} prompt {PROMPT_VERSION} greedy {most} {class}");
+        let (Self { digest, class, .. }, how) = (&*self, sampling.key());
+        let identity = format!("{digest} prompt {PROMPT_VERSION} {how} {most} {class}");
         self.remembered(
             identity,
             prompt,
             fresh,
             sink,
             loading,
-            &mut |model, sink| model.generate(prompt, most, sink),
+            &mut |model, sink| model.generate(prompt, most, sampling, sink),
         )
     }
 
@@ -223,9 +225,11 @@ impl LanguageModel {
         &mut self,
         prompt: &str,
         most: usize,
+        sampling: Sampling,
         sink: &mut dyn FnMut(&str),
     ) -> Result<Stored, Error> {
         let mut logits = self.logits(prompt, most)?;
+        let mut draws = sampling.draws(prompt);
         let Self {
             decoder: Some(decoder),
             tokenizer,
@@ -237,7 +241,7 @@ impl LanguageModel {
         let mut text = tokenizer.detokenizer();
         let mut answer_tokens = 0;
         while answer_tokens < most {
-            let next = argmax(&logits);
+            let next = draws.next(&logits);
             if tokenizer.is_stop(next) {
                 break;
             }
@@ -266,17 +270,6 @@ fn shared_prefix(before: &[u32], tokens: &[u32]) -> usize {
     equal.min(tokens.len().saturating_sub(1)) / BLOCK * BLOCK
 }
 
-/// The first of the largest logits.
-fn argmax(logits: &[f32]) -> u32 {
-    let mut best = 0;
-    for (at, &logit) in logits.iter().enumerate() {
-        if logit > logits[best] {
-            best = at;
-        }
-    }
-    best as u32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -291,10 +284,5 @@ mod tests {
         assert_eq!(shared_prefix(&long[..BLOCK + 5], &long), BLOCK);
         assert_eq!(shared_prefix(&[9], &long), 0);
         assert_eq!(shared_prefix(&[], &[]), 0);
-    }
-
-    #[test]
-    fn the_first_of_equal_logits_wins() {
-        assert_eq!(argmax(&[0.0, 2.0, 2.0, 1.0]), 1);
     }
 }

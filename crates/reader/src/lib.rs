@@ -10,6 +10,7 @@ mod guard;
 mod language_model;
 mod pipeline;
 mod prompt;
+mod sample;
 mod settings;
 mod slots;
 mod stock;

@@ -5,7 +5,7 @@ use std::{
 
 use fiel_corpus::KnowledgeBase;
 use fiel_embedding::{CrossEncoder, Embedder, dot};
-use fiel_metrics::Lang;
+use fiel_metrics::{Lang, parse_citations};
 use fiel_models::{DeviceClass, select_device};
 use fiel_retrieval::{
     DenseKind, Explanation, Late, Mode, Query, RerankMethod, Reranker, Retrieved, Retriever,
@@ -13,11 +13,12 @@ use fiel_retrieval::{
 };
 
 use crate::{
-    Context, Error, GuardScore, PipelineSettings, Stock, assemble, dont_know, extractive,
+    Context, Error, GuardScore, Passage, PipelineSettings, Stock, assemble, dont_know, extractive,
     is_abstention,
     language_model::LanguageModel,
     not_enough,
     prompt::Prompts,
+    sample::Sampling,
     settings::EXTRACTIVE,
     stock::{Indexed, SharedEmbedder, chunks_digest},
 };
@@ -54,6 +55,8 @@ pub struct Outcome {
     pub guard: Option<GuardScore>,
     /// Whether the guard answered and not the reader.
     pub guarded: bool,
+    /// Id of the passage that supports an answer without a citation best, with `read.repair`.
+    pub attributed: Option<String>,
 }
 
 /// Tokens of the keywords that a language model may write for a question.
@@ -266,7 +269,14 @@ impl Pipeline {
             (RewriteMethod::Llm, Some(model)) => {
                 let mut model = locked(model);
                 let prompt = model.render(&self.prompts.keywords(question, self.lang)?)?;
-                let said = model.answer(&prompt, KEYWORD_TOKENS, false, &mut |_| {}, &mut || {})?;
+                let said = model.answer(
+                    &prompt,
+                    KEYWORD_TOKENS,
+                    Sampling::GREEDY,
+                    false,
+                    &mut |_| {},
+                    &mut || {},
+                )?;
                 out.keywords = Some(said.text);
             }
             _ => {}
@@ -437,6 +447,43 @@ impl Pipeline {
         sink: &mut dyn FnMut(&str),
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Outcome, Error> {
+        let mut outcome = self.read_with(question, chunks, lang, (fresh, 0), sink, progress)?;
+        if self.settings.read.repair {
+            outcome.attributed = attributed(&outcome, lang);
+        }
+        Ok(outcome)
+    }
+
+    /// Answers again, past the cache: `number` is added to `read.seed`.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_again(
+        &self,
+        question: &str,
+        chunks: &[usize],
+        lang: Lang,
+        number: u64,
+    ) -> Result<Outcome, Error> {
+        self.read_with(
+            question,
+            chunks,
+            lang,
+            (true, number),
+            &mut |_| {},
+            &mut |_| {},
+        )
+    }
+
+    fn read_with(
+        &self,
+        question: &str,
+        chunks: &[usize],
+        lang: Lang,
+        (fresh, number): (bool, u64),
+        sink: &mut dyn FnMut(&str),
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Outcome, Error> {
         let context = self.context(chunks);
         let started = Instant::now();
         let mut outcome = Outcome {
@@ -462,6 +509,10 @@ impl Pipeline {
                 let said = model.answer(
                     &outcome.prompt,
                     self.settings.read.max_answer_tokens,
+                    Sampling {
+                        temperature: self.settings.read.temperature,
+                        seed: self.settings.read.seed.wrapping_add(number),
+                    },
                     fresh,
                     sink,
                     &mut || progress(Progress::LoadingReader),
@@ -536,6 +587,27 @@ impl Pipeline {
             .map(|hit| hit.chunk)
             .collect()
     }
+}
+
+/// The passage that holds the greatest share of an answer's content words; the first of equals.
+/// `None` for a refusal, an answer that cites, and one that nothing supports.
+fn attributed(outcome: &Outcome, lang: Lang) -> Option<String> {
+    let passages = &outcome.context.passages;
+    let offered: Vec<&str> = passages.iter().map(|p| p.id.as_str()).collect();
+    let cites = parse_citations(&outcome.answer, &offered);
+    let is_cited = cites.iter().flat_map(|c| &c.ids).any(|id| id.known);
+    if outcome.abstained || is_cited {
+        return None;
+    }
+    let share = |p: &Passage| {
+        fiel_metrics::Context::new(&[&p.text], lang)
+            .support(&outcome.answer)
+            .share
+    };
+    let shares: Vec<f64> = passages.iter().map(share).collect();
+    let best =
+        (0..shares.len()).min_by(|&a, &b| shares[b].total_cmp(&shares[a]).then(a.cmp(&b)))?;
+    (shares[best] > 0.0).then(|| passages[best].id.clone())
 }
 
 /// What became of a question before it was searched for.

@@ -89,6 +89,13 @@ pub struct ReadSettings {
     pub order: Order,
     /// Tokens of an answer at the most.
     pub max_answer_tokens: usize,
+    /// How freely tokens are drawn; 0: always the likeliest.
+    pub temperature: f64,
+    /// Seed of the draws.
+    pub seed: u64,
+    /// Whether an answer without a citation is attributed to the passage that supports it best.
+    /// It never counts as cited.
+    pub repair: bool,
     /// When the reader is not asked; `None`: it always is, or, in `eval`, as the gold set says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub guard: Option<GuardSettings>,
@@ -103,6 +110,9 @@ impl Default for ReadSettings {
             prompt: None,
             order: Order::default(),
             max_answer_tokens: 64,
+            temperature: 0.0,
+            seed: 42,
+            repair: false,
             guard: None,
         }
     }
@@ -133,6 +143,10 @@ impl PipelineSettings {
             if value == 0 {
                 return bad(setting, &value, "it must be at least 1");
             }
+        }
+        if !(0.0..=10.0).contains(&read.temperature) {
+            let reason = "it must lie between 0 and 10";
+            return bad("read.temperature", &read.temperature, reason);
         }
         if let Some(Err((setting, value))) = read.guard.map(|guard| guard.check()) {
             return bad(setting, &value, "it must lie between 0 and 1");

@@ -33,12 +33,12 @@ pub use markdown::gate_markdown;
 pub use question::{Texts, question_screen};
 pub use record::{
     ClaimRecord, Class, GuardRecord, HitRecord, LegRecord, Mark, PassageRecord, QuestionRecord,
-    RECORD_SCHEMA, ReadRecord, RetrievalRecord, TimingRecord,
+    RECORD_SCHEMA, ReadRecord, RepeatRecord, RetrievalRecord, TimingRecord,
 };
 pub use runs::{RunRow, runs_screen, slices_screen};
 pub use summary::{
     Abstention, Bottleneck, Cost, CoveragePoint, DenseLoss, Latency, Manifest, ReaderComparison,
-    SUMMARY_SCHEMA, Summary, Target, Timing, Tokens,
+    SUMMARY_SCHEMA, Spread, Summary, Target, Timing, Tokens,
 };
 pub use table::Table;
 pub use terminal::{Style, retrieval_screen, screen};

@@ -152,12 +152,32 @@ pub struct ReadRecord {
     pub prompt_tokens: usize,
     /// Tokens of the answer.
     pub answer_tokens: usize,
+    /// Id of the passage that supports an answer without a citation best, with `read.repair`: no
+    /// citation, and counted as none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub attributed: Option<String>,
+    /// Further answers at a temperature, with `--repeat`.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub repeats: Vec<RepeatRecord>,
     /// What the guard saw, where there is one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub guard: Option<GuardRecord>,
     /// Why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+}
+
+/// One more answer to the same prompt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RepeatRecord {
+    /// The answer with its citations.
+    pub answer: String,
+    /// Whether it is a refusal.
+    pub abstained: bool,
+    /// Whether it is right.
+    pub right: bool,
+    /// Its F1; 0 for an unanswerable question.
+    pub f1: f64,
 }
 
 /// What the passages have to do with the question.

@@ -34,6 +34,9 @@ pub struct Summary {
     /// F1 against the share of questions answered, by the guard's margin; empty without a guard.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub coverage: Vec<CoveragePoint>,
+    /// How far answers to the same prompt lie apart, by mode, with `--repeat`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub spread: BTreeMap<String, Spread>,
     /// Oracle F1 against end-to-end F1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub readers: Option<ReaderComparison>,
@@ -152,6 +155,23 @@ pub struct Abstention {
     pub false_answers: usize,
     /// Unanswerable and refused.
     pub correct_refusals: usize,
+}
+
+/// Answers to the same prompts at a temperature, over answerable questions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Spread {
+    /// Answers to each question.
+    pub answers: usize,
+    /// Questions.
+    pub questions: usize,
+    /// Mean F1 of the first answers, of the second, and so on.
+    pub f1: Vec<f64>,
+    /// Mean over questions of the standard deviation of F1 (n − 1).
+    pub deviation: f64,
+    /// Share of questions all of whose answers are the same text.
+    pub same: f64,
+    /// Share of questions with right answers and wrong ones.
+    pub undecided: f64,
 }
 
 /// What would be if only the questions with the greatest margins were answered (risk against

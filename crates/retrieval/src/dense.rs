@@ -176,7 +176,7 @@ mod tests {
         let build =
             || Dense::build(all.clone(), DenseChoice::Hnsw, Some(dir.path())).expect("sound");
         let answers = |dense: &Dense| -> Vec<Vec<Scored>> {
-            let query = |at| dense.search(all.row(at * 11), 10).expect("found");
+            let query = |at: usize| dense.search(all.row(at * 11), 10).expect("found");
             (0..20).map(query).collect()
         };
         let built = answers(&build());

@@ -4,14 +4,12 @@ use minijinja::{
     Environment, Error as TemplateError, ErrorKind, State, UndefinedBehavior, Value, context,
     syntax::SyntaxConfig,
 };
-use serde::Serialize;
 
 use super::config::load;
 use crate::Result;
 
 /// Who speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Rules that hold for the whole conversation.
     System,
@@ -22,12 +20,11 @@ pub enum Role {
 }
 
 /// One turn of a conversation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
     /// Who speaks.
     pub role: Role,
     /// What is said.
-    #[serde(rename = "content")]
     pub text: String,
 }
 
@@ -122,8 +119,17 @@ impl ChatTemplate {
     }
 
     fn rendered(&self, turns: &[Turn]) -> std::result::Result<String, TemplateError> {
+        let message = |turn: &Turn| {
+            let role = match turn.role {
+                Role::System => "system",
+                Role::User => "user",
+                Role::Assistant => "assistant",
+            };
+            Value::from_pairs([("role", role), ("content", &turn.text)])
+        };
+        let messages: Vec<Value> = turns.iter().map(message).collect();
         self.environment.get_template(NAME)?.render(context! {
-            messages => Value::from_serialize(turns),
+            messages => messages,
             add_generation_prompt => true,
             enable_thinking => false,
             bos_token => self.bos.as_str(),
