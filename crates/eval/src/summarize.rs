@@ -404,7 +404,56 @@ pub(crate) fn latencies(timings: &[TimingRecord]) -> (BTreeMap<String, Latency>,
 
 #[cfg(test)]
 mod tests {
+    use fiel_report::{GuardRecord, RepeatRecord};
+
     use super::*;
+
+    fn answered(f1: f64, margin: f64, again: f64) -> QuestionRecord {
+        let read = ReadRecord {
+            right: f1 == 1.0,
+            measures: [(F1, Value::Ok(f1))].into(),
+            guard: Some(GuardRecord {
+                cosine: 0.0,
+                share: 0.0,
+                margin,
+                refused: false,
+            }),
+            repeats: vec![RepeatRecord {
+                answer: String::new(),
+                abstained: false,
+                right: again == 1.0,
+                f1: again,
+            }],
+            ..ReadRecord::default()
+        };
+        let blank = r#"{"schema":"fiel.record/1","id":"q","question":"Q?","lang":"en","split":"test",
+            "tags":[],"unanswerable":false,"references":[],
+            "retrieval":{"hits":[],"groups":0,"evidence":[],"measures":{}}}"#;
+        QuestionRecord {
+            e2e: Some(read),
+            ..serde_json::from_str(blank).expect("a record")
+        }
+    }
+
+    #[test]
+    fn the_surest_questions_come_first_on_the_curve() {
+        let records = [answered(0.0, -0.1, 0.0), answered(1.0, 0.3, 1.0)];
+        let curve = coverage(&records);
+        let points: Vec<(f64, f64)> = curve.iter().map(|p| (p.answered, p.f1)).collect();
+        assert_eq!(points, [(0.5, 1.0), (1.0, 0.5)]);
+        assert_eq!(coverage(&[]), []);
+    }
+
+    #[test]
+    fn the_spread_is_within_questions() {
+        let records = [answered(1.0, 0.0, 0.0), answered(1.0, 0.0, 1.0)];
+        let spread = &spread(&records)["e2e"];
+        assert_eq!((spread.answers, spread.questions), (2, 2));
+        assert_eq!(spread.f1, [1.0, 0.5]);
+        // sqrt(0.5) and 0.
+        assert!((spread.deviation - 0.5_f64.sqrt() / 2.0).abs() < 1e-12);
+        assert_eq!((spread.same, spread.undecided), (1.0, 0.5));
+    }
 
     #[test]
     fn the_price_table_gives_cost_by_question_and_month() {

@@ -634,3 +634,32 @@ impl Rewritten {
 fn locked(model: &Mutex<LanguageModel>) -> MutexGuard<'_, LanguageModel> {
     model.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_without_a_citation_is_attributed_and_no_other() {
+        let passage = |id: &str, text: &str| Passage {
+            id: id.into(),
+            text: text.into(),
+            ..Passage::default()
+        };
+        let mut outcome = Outcome {
+            answer: "eaten".into(),
+            ..Outcome::default()
+        };
+        outcome.context.passages = vec![passage("1", "go, gone"), passage("2", "eat, eaten")];
+        let of = |outcome: &Outcome| attributed(outcome, Lang::En);
+        assert_eq!(of(&outcome).as_deref(), Some("2"));
+        for answer in ["eaten [1]", "drunk", ""] {
+            outcome.answer = answer.into();
+            assert_eq!(of(&outcome), None, "{answer}");
+        }
+        outcome.answer = "eaten [7]".into();
+        assert_eq!(of(&outcome).as_deref(), Some("2"));
+        outcome.abstained = true;
+        assert_eq!(of(&outcome), None);
+    }
+}

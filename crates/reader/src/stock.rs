@@ -10,7 +10,7 @@ use fiel_embedding::{CrossEncoder, Embedder, EmbeddingCache};
 use fiel_models::{DeviceChoice, DeviceClass, ModelFiles, Store, Task, select_device};
 use fiel_retrieval::{Analysis, Index, Language, RerankMethod, TokenCache};
 
-use crate::{Error, PipelineSettings, Progress, language_model::LanguageModel};
+use crate::{Error, PipelineSettings, Progress, language_model::LanguageModel, prompt::Prompts};
 
 /// Models, indexes and token vectors that pipelines share: what two arms of an ablation have in
 /// common is made once.
@@ -195,6 +195,7 @@ impl Stock {
     /// Naming the setting and the model.
     pub fn check(&mut self, settings: &PipelineSettings, reads: bool) -> Result<(), Error> {
         settings.check()?;
+        Prompts::load(settings.read.prompt.as_deref())?;
         files(
             &self.store,
             "embed.model",
