@@ -12,6 +12,10 @@ setup:
 eval *args:
     cargo run --release -- eval {{args}}
 
+# What each part of retrieval is worth: a table with a row an arm.
+ablate *args:
+    cargo run --release -- ablate {{args}}
+
 # Answer a question: just ask "What is the past participle of eat?"
 ask question *args:
     cargo run --release -- ask {{quote(question)}} {{args}}

@@ -9,10 +9,12 @@ use fiel_retrieval::{DenseChoice, Fusion, Mode, RerankMethod, RewriteMethod};
 use serde::de::IntoDeserializer;
 
 use crate::run_args::{
-    BlessArgs, CompareArgs, ExportArgs, GateArgs, RunsArgs, ScoreArgs, ShowArgs,
+    BlessArgs, CompareArgs, DiagnoseArgs, ExportArgs, GateArgs, ReportArgs, RunsArgs, SchemaArgs,
+    ScoreArgs, ShowArgs,
 };
 
 use crate::commands::gold::GoldCommand;
+use crate::commands::judge::JudgeCommand;
 
 /// A local testbed for retrieval-augmented generation: index, ask, and measure.
 #[derive(Parser, Debug)]
@@ -65,6 +67,10 @@ pub enum Command {
     Runs(RunsArgs),
     /// Show a run again, its slices by tag, or all about one question
     Show(ShowArgs),
+    /// Show by reruns why the wrong answers of a run are wrong, and what could be won
+    Diagnose(DiagnoseArgs),
+    /// Write runs as one HTML file that needs nothing else
+    Report(ReportArgs),
     /// Compare two runs question by question
     Compare(CompareArgs),
     /// Hold a run against its targets and the committed baseline
@@ -75,6 +81,8 @@ pub enum Command {
     Score(ScoreArgs),
     /// Write a run as TREC files or CSV
     Export(ExportArgs),
+    /// Print the JSON Schema of what is written
+    Schema(SchemaArgs),
     /// Answer a question from the knowledge base, with citations
     Ask(AskArgs),
     /// Show the passages for a question, with the ranks of each leg
@@ -86,6 +94,9 @@ pub enum Command {
     /// Check, import or write gold questions
     #[command(subcommand)]
     Gold(GoldCommand),
+    /// Measure the scorers of faithfulness on labelled claims
+    #[command(subcommand)]
+    Judge(JudgeCommand),
     /// List, fetch or verify models
     #[command(subcommand)]
     Models(ModelsCommand),

@@ -5,11 +5,13 @@ mod arms;
 mod commands;
 mod interrupt;
 mod output;
+mod page;
 mod progress;
 mod questions;
 mod run_args;
 mod settings;
 mod shown;
+mod stored;
 mod workspace;
 
 use std::process::ExitCode;

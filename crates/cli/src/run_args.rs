@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args as ClapArgs};
+use fiel_report::{PageLang, Written};
 
 use crate::args::SplitArg;
 
@@ -27,6 +28,49 @@ pub struct ShowArgs {
     /// The main measures by tag
     #[arg(long, conflicts_with = "question")]
     pub tags: bool,
+    /// Knowledge base to show texts from [default: that of the run]
+    #[arg(long, value_name = "NAME|DIR")]
+    pub kb: Option<String>,
+}
+
+#[derive(ClapArgs, Debug)]
+#[command(
+    after_help = "Examples:\n  fiel diagnose\n  fiel diagnose last --markdown diagnosis.md\n\n\
+    Each wrong answer is read again from the evidence alone, without its distractors, with the evidence \
+    first, from each leg alone, and without the evidence. The run's own settings and the cache of answers \
+    are used; the result is kept beside the run as diagnosis.json and shown by `fiel report`."
+)]
+pub struct DiagnoseArgs {
+    /// The run
+    #[arg(default_value = "last")]
+    pub run: String,
+    /// Gold set of the run [default: the one it names]
+    #[arg(long, value_name = "NAME|FILE")]
+    pub gold: Option<String>,
+    /// Knowledge base of the run [default: the one it names]
+    #[arg(long, value_name = "NAME|DIR")]
+    pub kb: Option<String>,
+    /// Write it as Markdown
+    #[arg(long, value_name = "FILE")]
+    pub markdown: Option<PathBuf>,
+}
+
+#[derive(ClapArgs, Debug)]
+#[command(
+    after_help = "Examples:\n  fiel report last\n  fiel report 20260131-101500 last --lang es -o report.html\n\n\
+    Of several runs the others are compared with the first, a single one with gold/NAME.baseline.csv. \
+    The page opens with the last one named."
+)]
+pub struct ReportArgs {
+    /// Runs
+    #[arg(required = true, value_name = "RUN")]
+    pub runs: Vec<String>,
+    /// Language that the page opens in; its reader can switch: en, es
+    #[arg(long, value_name = "LANG", default_value = "en")]
+    pub lang: PageLang,
+    /// The file to write [default: report.html in the folder of the last run]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
     /// Knowledge base to show texts from [default: that of the run]
     #[arg(long, value_name = "NAME|DIR")]
     pub kb: Option<String>,
@@ -144,4 +188,12 @@ pub struct ExportArgs {
     /// Write a row a question with every measure
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
+}
+
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "Examples:\n  fiel schema\n  fiel schema record > record.schema.json")]
+pub struct SchemaArgs {
+    /// What is described [default: a list of all]
+    #[arg(value_name = "NAME")]
+    pub name: Option<Written>,
 }

@@ -2,7 +2,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use fiel_corpus::ChunkKind;
-use fiel_eval::{EvalMode, EvalSettings, PriceSettings};
+use fiel_eval::{EvalMode, EvalSettings, JudgeSettings, PriceSettings};
 use fiel_reader::{ChunkSettings, EmbedSettings, GuardSettings, PipelineSettings, ReadSettings};
 use fiel_retrieval::{RerankSettings, RetrieveSettings, RewriteSettings};
 use serde::{Deserialize, Serialize};
@@ -29,6 +29,7 @@ pub struct Settings {
     pub rerank: RerankSettings,
     pub read: ReadSettings,
     pub eval: EvalSettings,
+    pub judge: JudgeSettings,
     pub price: PriceSettings,
     /// Arms of `fiel ablate`.
     pub ablate: AblateSettings,
@@ -56,6 +57,7 @@ impl Default for Settings {
             rerank,
             read,
             eval: EvalSettings::default(),
+            judge: JudgeSettings::default(),
             price: PriceSettings::default(),
             ablate: AblateSettings::default(),
         }

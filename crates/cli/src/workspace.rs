@@ -4,7 +4,7 @@ use anyhow::Result;
 use fiel_corpus::KnowledgeBase;
 use fiel_eval::RunFolder;
 use fiel_models::{Store, StoreOptions};
-use fiel_reader::{Pipeline, Progress as Step, Stock};
+use fiel_reader::{Pipeline, PipelineSettings, Progress as Step, Stock};
 
 use crate::{args::Common, output::note, progress::Progress, settings::Settings};
 
@@ -69,6 +69,17 @@ pub fn pipeline(
     stock: &mut Stock,
     quiet: bool,
 ) -> Result<Pipeline> {
+    build(kb, &settings.pipeline(), reads, stock, quiet)
+}
+
+/// The same with the settings of a pipeline alone.
+pub fn build(
+    kb: &KnowledgeBase,
+    settings: &PipelineSettings,
+    reads: bool,
+    stock: &mut Stock,
+    quiet: bool,
+) -> Result<Pipeline> {
     let mut bar: Option<Progress> = None;
     let mut on = |step| {
         if let Step::Embedding(done, of) = step {
@@ -76,7 +87,7 @@ pub fn pipeline(
                 .at(done, of);
         }
     };
-    let built = Pipeline::build(kb, &settings.pipeline(), reads, stock, &mut on);
+    let built = Pipeline::build(kb, settings, reads, stock, &mut on);
     if let Some(bar) = bar {
         bar.clear();
     }

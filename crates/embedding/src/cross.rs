@@ -110,7 +110,7 @@ impl CrossEncoder {
                 .map(|&i| (pairs[i].get_ids(), pairs[i].get_type_ids()))
                 .collect();
             let padded = Batch::new(&rows, self.pad, &self.device)?;
-            let hidden = self.encoder.forward(&padded, self.encoder.depth())?;
+            let hidden = self.encoder.forward(&padded)?;
             let logits: Vec<f32> = self.head.forward(&hidden)?.to_vec1()?;
             for (&index, logit) in batch.iter().zip(logits) {
                 if !logit.is_finite() {

@@ -87,6 +87,18 @@ impl Embedder {
             .map_or(0, |e| e.len())
     }
 
+    /// A piece of the vocabulary as it is written, without the sign that it goes on or begins a
+    /// word; none for an unknown id.
+    pub fn piece(&self, id: u32) -> Option<String> {
+        let piece = self.tokenizer.id_to_token(id)?;
+        Some(
+            piece
+                .trim_start_matches("##")
+                .trim_start_matches(['\u{120}', '\u{2581}'])
+                .to_owned(),
+        )
+    }
+
     /// Whether the model reads only the beginning of a text.
     pub fn is_cut(&self, text: &str) -> bool {
         self.tokenizer
@@ -126,20 +138,10 @@ impl Embedder {
     /// # Errors
     /// As [`embed`](Self::embed).
     pub fn tokens(&self, text: &str) -> Result<TokenVectors, Error> {
-        self.tokens_at(text, self.encoder.depth())
-    }
-
-    /// The same after `layer` layers: 0 is the input of the first, and a number past the last
-    /// means the last.
-    ///
-    /// # Errors
-    /// As [`embed`](Self::embed).
-    pub fn tokens_at(&self, text: &str, layer: usize) -> Result<TokenVectors, Error> {
         refuse_blank(&[text])?;
         let (ids, markers) = self.encode(text)?;
         let batch = self.padded(&[&ids])?;
-        let layer = layer.min(self.encoder.depth());
-        let rows: Vec<Vec<f32>> = self.encoder.forward(&batch, layer)?.get(0)?.to_vec2()?;
+        let rows: Vec<Vec<f32>> = self.encoder.forward(&batch)?.get(0)?.to_vec2()?;
         let mut vectors = Vectors::new(self.dim);
         for row in rows {
             vectors.push(&unit(row).ok_or(Error::NotFinite(0))?);
@@ -154,7 +156,7 @@ impl Embedder {
     /// One vector for each text, not yet of unit length.
     fn batch(&self, ids: &[&[u32]]) -> Result<Vec<Vec<f32>>, Error> {
         let batch = self.padded(ids)?;
-        let hidden = self.encoder.forward(&batch, self.encoder.depth())?;
+        let hidden = self.encoder.forward(&batch)?;
         let pooled = match self.pooling {
             Pooling::Mean => batch.mean(&hidden)?,
             Pooling::Cls => hidden.narrow(1, 0, 1)?.squeeze(1)?,

@@ -2,9 +2,8 @@
 //! Conneau et al. 2020): embeddings of pieces, positions and segments, then layers of
 //! attention.
 //!
-//! Candle's own models keep their layers to themselves; its public `BertEncoder` does not, and
-//! the three families differ in nothing but their position numbers. So the embeddings are made
-//! here and the layers are Candle's.
+//! The three families differ in nothing but their position numbers. So the embeddings are made
+//! here, and the layers of all three are Candle's `BertEncoder`.
 
 use candle_core::{DType, Device, Result, Tensor};
 use candle_nn::{Embedding, LayerNorm, Module, VarBuilder, embedding, layer_norm};
@@ -24,17 +23,16 @@ impl Batch {
     /// `rows` are the ids and segments of each text's pieces.
     pub(crate) fn new(rows: &[(&[u32], &[u32])], pad: u32, device: &Device) -> Result<Self> {
         let width = rows.iter().map(|(ids, _)| ids.len()).max().unwrap_or(0);
-        let tensor = |value: &dyn Fn(&[u32], &[u32], usize) -> u32| {
-            let flat: Vec<u32> = rows
-                .iter()
-                .flat_map(|(ids, segments)| (0..width).map(|at| value(ids, segments, at)))
+        let tensor = |value: &dyn Fn(usize, usize) -> u32| {
+            let flat: Vec<u32> = (0..rows.len() * width)
+                .map(|cell| value(cell / width, cell % width))
                 .collect();
             Tensor::from_vec(flat, (rows.len(), width), device)
         };
         Ok(Self {
-            ids: tensor(&|ids, _, at| ids.get(at).copied().unwrap_or(pad))?,
-            segments: tensor(&|_, segments, at| segments.get(at).copied().unwrap_or(0))?,
-            mask: tensor(&|ids, _, at| u32::from(at < ids.len()))?.to_dtype(DType::F32)?,
+            ids: tensor(&|row, at| rows[row].0.get(at).copied().unwrap_or(pad))?,
+            segments: tensor(&|row, at| rows[row].1.get(at).copied().unwrap_or(0))?,
+            mask: tensor(&|row, at| u32::from(at < rows[row].0.len()))?.to_dtype(DType::F32)?,
         })
     }
 
@@ -51,8 +49,7 @@ pub(crate) struct Encoder {
     positions: Embedding,
     segments: Embedding,
     norm: LayerNorm,
-    /// One layer each, so that a pass can stop below the last.
-    layers: Vec<BertEncoder>,
+    layers: BertEncoder,
     first_position: u32,
     has_two_segments: bool,
 }
@@ -62,30 +59,19 @@ impl Encoder {
         let width = config.hidden_size;
         let vb = weights.pp("embeddings");
         let table = |rows, name| embedding(rows, width, vb.pp(name));
-        let stack = BertEncoder::load(weights.pp("encoder"), config)?;
-        let layers = (0..stack.layers.len()).map(|index| {
-            let mut one = stack.clone();
-            one.layers = vec![stack.layers[index].clone()];
-            one
-        });
         Ok(Self {
             pieces: table(config.vocab_size, "word_embeddings")?,
             positions: table(config.max_position_embeddings, "position_embeddings")?,
             segments: table(config.type_vocab_size, "token_type_embeddings")?,
             norm: layer_norm(width, config.layer_norm_eps, vb.pp("LayerNorm"))?,
-            layers: layers.collect(),
+            layers: BertEncoder::load(weights.pp("encoder"), config)?,
             first_position: family.first_position(config),
             has_two_segments: config.type_vocab_size > 1,
         })
     }
 
-    /// Number of layers.
-    pub(crate) fn depth(&self) -> usize {
-        self.layers.len()
-    }
-
-    /// The vectors after `layers` layers: texts × pieces × width.
-    pub(crate) fn forward(&self, batch: &Batch, layers: usize) -> Result<Tensor> {
+    /// The vectors after the last layer: texts × pieces × width.
+    pub(crate) fn forward(&self, batch: &Batch) -> Result<Tensor> {
         let (texts, width) = batch.ids.dims2()?;
         let first = self.first_position;
         let positions = Tensor::arange(first, first + width as u32, batch.ids.device())?;
@@ -99,10 +85,6 @@ impl Encoder {
         // Added to the scores of attention: 0 for a piece, the lowest number for padding.
         let barrier = ((1.0 - &batch.mask)? * f64::from(f32::MIN))?;
         let barrier = barrier.reshape((texts, 1, 1, width))?;
-        let mut hidden = self.norm.forward(&sum)?;
-        for layer in &self.layers[..layers] {
-            hidden = layer.forward(&hidden, &barrier)?;
-        }
-        Ok(hidden)
+        self.layers.forward(&self.norm.forward(&sum)?, &barrier)
     }
 }

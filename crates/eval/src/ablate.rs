@@ -126,7 +126,9 @@ fn slices(
     let mut out = Vec::new();
     for (tag, ids) in tags {
         let slice = paired(first, arm, column, &|id| ids.contains(id), seed)?;
-        if let Some(slice) = slice.filter(|slice| slice.slice_is_worse()) {
+        if let Some(slice) =
+            slice.filter(|slice| slice.slice_is_worse(column.measure.lower_is_better()))
+        {
             out.push(WorseSlice {
                 tag: tag.to_owned(),
                 column,

@@ -123,6 +123,7 @@ mod tests {
             loose: true,
             share: 1.0,
             reason: None,
+            ..ClaimRecord::default()
         };
         let wrong = ReadRecord {
             passages: vec![passage(1), passage(2)],

@@ -6,7 +6,7 @@ use fiel_report::{
     Table, WorseSlice, differences,
 };
 
-use crate::{Error, RunFolder};
+use crate::{Baseline, Error, RunFolder};
 
 /// A run as it was read from its folder.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,6 +99,86 @@ pub fn compare(
     })
 }
 
+/// Compares a run with the committed baseline, of which only the values are known.
+///
+/// # Errors
+/// When they have no question and measure in common.
+pub fn compare_baseline(a: &Baseline, b: &StoredRun, seed: u64) -> Result<Comparison, Error> {
+    let manifest = &b.summary.manifest;
+    let checks = [
+        ("gold set", a.gold_sha256 != manifest.gold_sha256),
+        ("knowledge base", a.kb_sha256 != manifest.kb_sha256),
+    ];
+    let unlike = checks.into_iter().filter(|(_, differs)| *differs);
+    let table = Table::of(&b.records);
+    let (in_a, in_b) = (a.table.places(), table.places());
+    let options = CompareOptions {
+        shown: &|_| true,
+        force: true,
+        seed,
+    };
+    let rows = rows(&a.table, &table, &options)?;
+    let only = |of: &Table, other: &BTreeMap<&str, usize>| {
+        let ids = of.questions.iter();
+        ids.filter(|id| !other.contains_key(id.as_str()))
+            .cloned()
+            .collect()
+    };
+    Ok(Comparison {
+        schema: COMPARISON_SCHEMA.to_owned(),
+        a: Arm {
+            run: a.run.clone(),
+            note: Some("baseline".to_owned()),
+            git: None,
+            abstention: None,
+        },
+        b: arm(&b.summary),
+        unlike: unlike.map(|(what, _)| what.to_owned()).collect(),
+        differences: Vec::new(),
+        questions: in_a.keys().filter(|id| in_b.contains_key(*id)).count(),
+        only_a: only(&a.table, &in_b),
+        only_b: only(&table, &in_a),
+        identical: false,
+        worse_slices: worse_slices(&rows, &a.table, &table, &b.records, seed)?,
+        rows,
+        flips: flips_of_values(&a.table, &table, &b.records),
+    })
+}
+
+/// Questions whose hit@5 or accuracy went from 0 to 1 or back.
+fn flips_of_values(a: &Table, b: &Table, records: &[QuestionRecord]) -> Vec<Flip> {
+    let places = a.places();
+    let mut out = Vec::new();
+    for (mode, name) in EvalMode::ALL
+        .into_iter()
+        .zip(["hit@5", "accuracy", "accuracy"])
+    {
+        let Ok(measure) = name.parse() else { continue };
+        let column = Column { mode, measure };
+        let (Some(of_a), Some(of_b)) = (a.columns.get(&column), b.columns.get(&column)) else {
+            continue;
+        };
+        for (record, after) in records.iter().zip(of_b) {
+            let before = places.get(record.id.as_str()).and_then(|&at| of_a[at]);
+            let right = |value: Value| value.score() == Some(1.0);
+            let (Some(was), Some(is)) = (before.map(right), after.map(right)) else {
+                continue;
+            };
+            if was != is {
+                out.push(Flip {
+                    id: record.id.clone(),
+                    question: record.question.clone(),
+                    mode,
+                    better: is,
+                    a: String::new(),
+                    b: came(record, mode),
+                });
+            }
+        }
+    }
+    out
+}
+
 fn unlike(a: &Summary, b: &Summary) -> Vec<String> {
     let (a, b) = (&a.manifest, &b.manifest);
     let checks = [
@@ -188,10 +268,18 @@ fn worse_slices(
         }
     }
     let mut out = Vec::new();
-    for row in rows.iter().filter(|row| row.paired.difference > 0.0) {
+    for row in rows {
+        let lower = row.column.measure.lower_is_better();
+        let is_better = match lower {
+            true => row.paired.difference < 0.0,
+            false => row.paired.difference > 0.0,
+        };
+        if !is_better {
+            continue;
+        }
         for (tag, ids) in &tags {
             let slice = paired(a, b, row.column, &|id| ids.contains(id), seed)?;
-            if let Some(slice) = slice.filter(Paired::slice_is_worse) {
+            if let Some(slice) = slice.filter(|slice| slice.slice_is_worse(lower)) {
                 out.push(WorseSlice {
                     tag: (*tag).to_owned(),
                     column: row.column,

@@ -101,6 +101,24 @@ pub enum Error {
     /// The pipeline could not be used at all.
     #[error(transparent)]
     Pipeline(#[from] fiel_reader::Error),
+    /// The judge has plain cases wrong.
+    #[error(
+        "the judge `{judge}` fails the self-test, {} of {pairs} pairs wrong, and judges no run:\n{}\n\
+         Name a larger model as judge.model, or use judge.method = \"grounded\"",
+        failed.len(),
+        lines(failed)
+    )]
+    SelfTest {
+        /// The judge.
+        judge: String,
+        /// Pairs it was asked about.
+        pairs: usize,
+        /// Those it has wrong.
+        failed: Vec<fiel_report::FailedPair>,
+    },
+    /// A text could not be embedded.
+    #[error(transparent)]
+    Embedding(#[from] fiel_embedding::Error),
     /// The words of the documents could not be indexed.
     #[error(transparent)]
     Retrieval(#[from] fiel_retrieval::Error),
@@ -131,6 +149,11 @@ fn list(faults: &[GoldFault]) -> String {
         .map(|fault| format!("  {fault}"))
         .collect::<Vec<_>>()
         .join("\n")
+}
+
+fn lines(failed: &[fiel_report::FailedPair]) -> String {
+    let lines: Vec<String> = failed.iter().map(|pair| format!("  {pair}")).collect();
+    lines.join("\n")
 }
 
 fn others(known: &[String]) -> String {

@@ -1,5 +1,7 @@
 use fiel_metrics::Value;
-use fiel_report::{Against, Check, CheckResult, Column, GATE_SCHEMA, GateReport, Table};
+use fiel_report::{
+    Against, Check, CheckResult, Column, GATE_SCHEMA, GateReport, LatencyTarget, Table,
+};
 
 use crate::{Baseline, Error, StoredRun, baseline::whole, compare::paired};
 
@@ -100,27 +102,49 @@ fn targets(run: &StoredRun, table: &Table) -> Vec<Check> {
         let failed = result == CheckResult::Failed;
         Some(Check {
             against: Against::Target,
-            column,
+            column: Some(column),
+            latency: None,
             result,
-            expected: Some(target.at_least),
+            expected: Some(target.bound),
             mean: target.mean,
             difference: None,
             questions: match failed {
-                true => below(table, column, target.at_least),
+                true => missing(table, column, target.bound),
                 false => Vec::new(),
             },
         })
     };
-    run.summary.targets.iter().filter_map(check).collect()
+    let of_latency = run.summary.timing.targets.iter().map(latency);
+    let targets = run.summary.targets.iter().filter_map(check);
+    targets.chain(of_latency).collect()
 }
 
-/// The questions that score under the target, the lowest first.
-fn below(table: &Table, column: Column, target: f64) -> Vec<String> {
+fn latency(target: &LatencyTarget) -> Check {
+    Check {
+        against: Against::Target,
+        column: None,
+        latency: Some(*target),
+        result: match target.met {
+            None => CheckResult::NotRun,
+            Some(true) => CheckResult::Passed,
+            Some(false) => CheckResult::Failed,
+        },
+        expected: Some(target.below_ms),
+        mean: target.ms,
+        difference: None,
+        questions: Vec::new(),
+    }
+}
+
+/// The questions that score on the wrong side of the target, the farthest first.
+fn missing(table: &Table, column: Column, target: f64) -> Vec<String> {
+    let lower = column.measure.lower_is_better();
     let values = table.columns.get(&column);
     let values = values.into_iter().flatten().zip(&table.questions);
     let mut low: Vec<(f64, &String, Value)> = values
         .filter_map(|(value, id)| Some(((*value)?.score()?, id, (*value)?)))
-        .filter(|(score, ..)| *score < target)
+        .map(|(score, id, value)| (if lower { -score } else { score }, id, value))
+        .filter(|(score, ..)| *score < if lower { -target } else { target })
         .collect();
     low.sort_by(|a, b| a.0.total_cmp(&b.0));
     low.into_iter()
@@ -130,33 +154,38 @@ fn below(table: &Table, column: Column, target: f64) -> Vec<String> {
 
 fn against(before: &Table, after: &Table, column: Column, seed: u64) -> Result<Check, Error> {
     let paired = paired(before, after, column, &|_| true, seed)?;
+    let lower_is_better = column.measure.lower_is_better();
     let result = match &paired {
         None => CheckResult::NotRun,
-        Some(paired) if paired.is_regression() => CheckResult::Failed,
+        Some(paired) if paired.is_regression(lower_is_better) => CheckResult::Failed,
         Some(_) => CheckResult::Passed,
     };
     Ok(Check {
         against: Against::Baseline,
-        column,
+        column: Some(column),
+        latency: None,
         result,
         expected: paired.map(|p| p.mean_a),
         mean: paired.map(|p| p.mean_b),
         difference: paired.map(|p| p.interval),
         questions: match result {
-            CheckResult::Failed => lower(before, after, column),
+            CheckResult::Failed => worse(before, after, column),
             _ => Vec::new(),
         },
     })
 }
 
-/// The questions that score lower than before, the largest loss first.
-fn lower(before: &Table, after: &Table, column: Column) -> Vec<String> {
+/// The questions that score worse than before, the largest loss first.
+fn worse(before: &Table, after: &Table, column: Column) -> Vec<String> {
     let places = after.places();
     let value = |table: &Table, at: usize| table.columns.get(&column).and_then(|v| v[at]);
     let loss = |(at, id): (usize, &String)| {
         let was = value(before, at)?;
         let is = value(after, *places.get(id.as_str())?)?;
-        let loss = was.score()? - is.score()?;
+        let mut loss = was.score()? - is.score()?;
+        if column.measure.lower_is_better() {
+            loss = -loss;
+        }
         (loss > 0.0).then(|| (loss, format!("{id} {} → {}", show(was), show(is))))
     };
     let questions = before.questions.iter().enumerate();
@@ -221,7 +250,7 @@ mod tests {
         missed.summary.targets = vec![Target {
             mode: "e2e".into(),
             measure: "accuracy".parse().expect("a measure"),
-            at_least: 0.8,
+            bound: 0.8,
             mean: Some(0.5),
             met: Some(false),
         }];
@@ -229,6 +258,42 @@ mod tests {
         assert!(!report.passed && report.notes[0].contains("fiel bless"));
         assert_eq!(report.checks[0].questions.len(), 10);
         assert_eq!(report.checks[0].questions[0], "q10 0");
+    }
+
+    #[test]
+    fn where_less_is_better_a_target_is_a_bound_and_a_latency_is_checked() {
+        let mut missed = arm("r", |i| i < 10);
+        let measure = "hallucination_rate".parse().expect("a measure");
+        for (at, record) in missed.records.iter_mut().enumerate() {
+            let read = record.e2e.as_mut().expect("read");
+            read.measures.insert(measure, Value::from(at == 3));
+        }
+        missed.summary.targets = vec![Target {
+            mode: "e2e".into(),
+            measure,
+            bound: 0.02,
+            mean: Some(0.03),
+            met: Some(false),
+        }];
+        let latency = LatencyTarget {
+            percentile: 95,
+            below_ms: 5000.0,
+            ms: Some(6000.4),
+            met: Some(false),
+        };
+        missed.summary.timing.targets = vec![latency];
+        let report = gate(&missed, None, false, 1).expect("checked");
+        let names: Vec<String> = report.checks.iter().map(Check::name).collect();
+        assert_eq!(
+            names,
+            [
+                "e2e.hallucination_rate below 0.02",
+                "p95 of the whole answer below 5000 ms"
+            ]
+        );
+        assert_eq!(report.checks[0].questions, ["q3 1"]);
+        assert_eq!(report.checks[1].figures(), "6000 ms");
+        assert!(!report.passed && !missed.summary.targets[0].is_met_by(0.02));
     }
 
     #[test]

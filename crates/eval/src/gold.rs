@@ -6,7 +6,7 @@ use std::{
 use fiel_corpus::sha256_hex;
 use fiel_metrics::{Lang, Measure};
 use fiel_reader::GuardSettings;
-use fiel_report::Target;
+use fiel_report::{LatencyTarget, Target};
 use serde::{Deserialize, Serialize};
 
 use crate::{Error, GoldFault};
@@ -92,8 +92,10 @@ pub struct Gold {
     pub kb: Option<String>,
     /// Questions with their lines, in the order of the file.
     pub questions: Vec<(usize, Question)>,
-    /// Means that are to be reached.
+    /// Means that are to be reached, or stayed below.
     pub targets: Vec<Target>,
+    /// Latencies that are to be stayed below.
+    pub latency: Vec<LatencyTarget>,
     /// Thresholds of the guard, chosen on the development split; see `[read.guard]`.
     pub guard: Option<GuardSettings>,
     /// SHA-256 of the questions.
@@ -137,6 +139,11 @@ impl Gold {
         }
     }
 
+    /// Its file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The knowledge base that the companion file of a set names.
     ///
     /// # Errors
@@ -156,6 +163,7 @@ impl Gold {
             kb: None,
             questions: Vec::new(),
             targets: Vec::new(),
+            latency: Vec::new(),
             guard: None,
             digest: sha256_hex(b""),
             accepted: BTreeSet::new(),
@@ -239,10 +247,12 @@ impl Gold {
         }
         let companion = companion(&path.with_extension("toml"))?;
         let accepted = companion.lint.accept.into_iter();
+        let (targets, latency) = targets(companion.targets, &path.with_extension("toml"))?;
         let gold = Self {
             kb: companion.kb,
             questions,
-            targets: targets(companion.targets, &path.with_extension("toml"))?,
+            targets,
+            latency,
             guard: companion.guard,
             digest: sha256_hex(text.as_bytes()),
             accepted: accepted
@@ -303,20 +313,48 @@ fn companion(path: &Path) -> Result<Companion, Error> {
     }
 }
 
-/// `"retrieval.hit@5" = 0.8` and so on.
-fn targets(table: BTreeMap<String, f64>, path: &Path) -> Result<Vec<Target>, Error> {
+/// `"retrieval.hit@5" = 0.8` and so on, and `"latency.p50_ms" = 2000`.
+fn targets(
+    table: BTreeMap<String, f64>,
+    path: &Path,
+) -> Result<(Vec<Target>, Vec<LatencyTarget>), Error> {
     let bad = |message: String| Error::Targets {
         path: path.to_owned(),
         message,
     };
-    let mut out = Vec::new();
-    for (key, at_least) in table {
+    let (mut out, mut latency) = (Vec::new(), Vec::new());
+    for (key, bound) in table {
+        if let Some(name) = key.strip_prefix("latency.") {
+            let percentile = match name {
+                "p50_ms" => 50,
+                "p95_ms" => 95,
+                "p99_ms" => 99,
+                _ => {
+                    return Err(bad(format!(
+                        "target `{key}`: write latency.p50_ms, latency.p95_ms or latency.p99_ms"
+                    )));
+                }
+            };
+            if !(bound.is_finite() && bound > 0.0) {
+                return Err(bad(format!(
+                    "target `{key}` is {bound}: it must be above 0"
+                )));
+            }
+            latency.push(LatencyTarget {
+                percentile,
+                below_ms: bound,
+                ms: None,
+                met: None,
+            });
+            continue;
+        }
         let (mode, name) = key
             .split_once('.')
             .filter(|(mode, _)| matches!(*mode, "retrieval" | "oracle" | "e2e"))
             .ok_or_else(|| {
                 bad(format!(
-                    "target `{key}`: write retrieval.MEASURE, oracle.MEASURE or e2e.MEASURE"
+                    "target `{key}`: write retrieval.MEASURE, oracle.MEASURE, e2e.MEASURE or \
+                     latency.p50_ms"
                 ))
             })?;
         let measure: Measure = name
@@ -327,7 +365,7 @@ fn targets(table: BTreeMap<String, f64>, path: &Path) -> Result<Vec<Target>, Err
                 crate::retrieval::MEASURES.contains(&measure.to_string().as_str())
             }
             ("oracle" | "e2e", Measure::Answer(_)) => true,
-            ("oracle" | "e2e", Measure::Claim(claim)) => crate::reading::CLAIM.contains(&claim),
+            ("oracle" | "e2e", Measure::Claim(_) | Measure::Judged(_)) => true,
             _ => false,
         };
         if !is_measured {
@@ -335,20 +373,20 @@ fn targets(table: BTreeMap<String, f64>, path: &Path) -> Result<Vec<Target>, Err
                 "target `{key}`: the mode {mode} does not measure {measure}"
             )));
         }
-        if !(0.0..=1.0).contains(&at_least) {
+        if !(0.0..=1.0).contains(&bound) {
             return Err(bad(format!(
-                "target `{key}` is {at_least}: it must lie between 0 and 1"
+                "target `{key}` is {bound}: it must lie between 0 and 1"
             )));
         }
         out.push(Target {
             mode: mode.to_owned(),
             measure,
-            at_least,
+            bound,
             mean: None,
             met: None,
         });
     }
-    Ok(out)
+    Ok((out, latency))
 }
 
 /// Names of the gold sets in the folder of `path`.
@@ -360,6 +398,7 @@ fn beside(path: &Path) -> Vec<String> {
     let mut names: Vec<String> = paths
         .filter(|p| p.extension().is_some_and(|e| e == "jsonl"))
         .filter_map(|p| Some(p.file_stem()?.to_string_lossy().into_owned()))
+        .filter(|name| !name.ends_with(".labels"))
         .collect();
     names.sort();
     names

@@ -8,7 +8,9 @@ mod ablate;
 mod attribute;
 mod author;
 mod baseline;
+mod cluster;
 mod compare;
+mod diagnose;
 mod error;
 mod export;
 mod gate;
@@ -16,9 +18,11 @@ mod gold;
 mod guard;
 mod host;
 mod import;
+mod judge;
 mod lint;
 mod manifest;
 mod reading;
+mod rerun;
 mod resolve;
 mod resume;
 mod retrieval;
@@ -31,7 +35,10 @@ mod summarize;
 pub use ablate::{ablation, ablation_columns};
 pub use author::Author;
 pub use baseline::{Baseline, Blessing, baseline_path, bless};
-pub use compare::{CompareOptions, StoredRun, compare};
+pub use compare::{CompareOptions, StoredRun, compare, compare_baseline};
+pub use diagnose::{
+    Diagnosing, DiagnosisEvent, can_diagnose, diagnose, other_legs, with_diagnosis,
+};
 pub use error::{Error, GoldFault};
 pub use export::{TrecFiles, trec_files};
 pub use fiel_report::EvalMode;
@@ -42,6 +49,11 @@ pub use import::{
     BeirFolder, ChunkPlaces, Counts, Destination, IMPORT_SCHEMA, ImportReport, Imported,
     NewDocument, Refused, Rows, import_beir, import_clapnq, import_squad, import_trec,
     write_import,
+};
+pub use judge::{
+    BenchPlan, ClaimScore, GroundedFeatures, GroundedScorer, JudgeMethod, JudgeSettings, Judging,
+    Label, LabelledClaim, LabelledFile, LabelledFormat, Scorer, ScorerKind, Unlabelled,
+    append_label, bench, calibrate, labels_path, load_labels, self_test, uncalibrated, unlabelled,
 };
 pub use lint::{Code, Finding, LINT_SCHEMA, Level, LintReport, lint};
 pub use resolve::{ResolvedGold, ResolvedQuestion};

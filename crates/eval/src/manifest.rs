@@ -4,7 +4,7 @@ use fiel_report::Manifest;
 use fiel_retrieval::{RerankMethod, RewriteMethod};
 use serde::Serialize;
 
-use crate::{Error, EvalMode, EvalSettings, Plan, PriceSettings};
+use crate::{Error, EvalMode, EvalSettings, JudgeSettings, Judging, Plan, PriceSettings};
 
 /// The settings of a run by the tables of fiel.toml.
 #[derive(Serialize)]
@@ -12,11 +12,16 @@ struct Resolved<'a> {
     #[serde(flatten)]
     pipeline: &'a PipelineSettings,
     eval: &'a EvalSettings,
+    judge: &'a JudgeSettings,
     price: &'a PriceSettings,
 }
 
 /// What decides the bytes of a run.
-pub(crate) fn manifest(plan: &Plan<'_>, pipeline: &Pipeline) -> Result<Manifest, Error> {
+pub(crate) fn manifest(
+    plan: &Plan<'_>,
+    pipeline: &Pipeline,
+    judging: &Judging,
+) -> Result<Manifest, Error> {
     let settings = pipeline.settings();
     let reads = plan
         .settings
@@ -30,6 +35,7 @@ pub(crate) fn manifest(plan: &Plan<'_>, pipeline: &Pipeline) -> Result<Manifest,
     let resolved = Resolved {
         pipeline: settings,
         eval: plan.settings,
+        judge: plan.judge,
         price: plan.prices,
     };
     let manifest = Manifest {
@@ -55,6 +61,7 @@ pub(crate) fn manifest(plan: &Plan<'_>, pipeline: &Pipeline) -> Result<Manifest,
         embedder_sha256: pipeline.embedder_digest().to_owned(),
         reader: (reads || asks).then(|| settings.read.model.clone()),
         reader_sha256: pipeline.reader_digest().filter(|_| reads || asks),
+        judge: judging.key().filter(|_| reads),
         reranker: pipeline.reranker_key().map(str::to_owned),
         prompts_sha256: (reads || asks).then(|| pipeline.prompts_digest().to_owned()),
         system: None,

@@ -169,6 +169,7 @@ fn claims(grounded: &Grounded) -> Vec<ClaimRecord> {
         loose: claim.loose.supported(),
         share: claim.loose.share,
         reason: reason(&claim.loose.verdict).map(str::to_owned),
+        ..ClaimRecord::default()
     };
     grounded.claims.iter().map(record).collect()
 }

@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 
 use fiel_corpus::{sha256_hex, write_atomic};
-use fiel_report::{Manifest, QuestionRecord, RECORD_SCHEMA, SUMMARY_SCHEMA, Summary};
+use fiel_report::{Manifest, QuestionRecord, RECORD_SCHEMA, SUMMARY_SCHEMA, Summary, TimingRecord};
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
@@ -96,6 +96,15 @@ impl RunFolder {
         Ok(records)
     }
 
+    /// The times of its questions; none where they were not kept. No figure depends on them.
+    pub fn timings(&self) -> Vec<TimingRecord> {
+        let text = std::fs::read_to_string(self.path.join("timings.jsonl")).unwrap_or_default();
+        let lines = text.lines();
+        lines
+            .filter_map(|line| serde_json::from_str(line).ok())
+            .collect()
+    }
+
     /// What the run was started with; `None` in a folder that holds no run.
     ///
     /// # Errors
@@ -161,7 +170,7 @@ impl RunFolder {
         self.write_json("summary.json", summary)
     }
 
-    fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), Error> {
+    pub(crate) fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), Error> {
         let path = self.path.join(name);
         let mut text = serde_json::to_string_pretty(value).map_err(|e| Error::Run {
             path: path.clone(),

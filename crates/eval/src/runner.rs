@@ -5,19 +5,19 @@ use std::{
 };
 
 use fiel_corpus::KnowledgeBase;
-use fiel_reader::{Pipeline, Progress};
+use fiel_reader::{Outcome, Pipeline, Progress};
 use fiel_report::{
     Manifest, QuestionRecord, RECORD_SCHEMA, ReadRecord, RetrievalRecord, Summary, TimingRecord,
 };
 
 use crate::{
-    Error, EvalMode, EvalSettings, PriceSettings, ResolvedGold, ResolvedQuestion, RunFolder,
-    Selection, Split, attribute, host,
+    Error, EvalMode, EvalSettings, JudgeSettings, Judging, PriceSettings, ResolvedGold,
+    ResolvedQuestion, RunFolder, Selection, Split, attribute, host,
     manifest::manifest,
     reading,
     resume::{Kept, RunWriter, to_resume},
     retrieval::{self, Found},
-    summarize::{Parts, latencies, summarize},
+    summarize::{Parts, latencies, latency_targets, summarize},
 };
 
 /// What is to be evaluated.
@@ -30,6 +30,8 @@ pub struct Plan<'a> {
     pub selection: &'a Selection,
     /// How.
     pub settings: &'a EvalSettings,
+    /// By what answers are judged, as it was set.
+    pub judge: &'a JudgeSettings,
     /// What reading costs.
     pub prices: &'a PriceSettings,
     /// The run to go on with: its id, or `last` for the newest unfinished one with this key.
@@ -74,11 +76,16 @@ pub struct Finished {
 pub fn evaluate(
     plan: &Plan<'_>,
     pipeline: &Pipeline,
+    judging: &mut Judging,
     on: &mut dyn FnMut(Event<'_>),
 ) -> Result<Finished, Error> {
     let started = SystemTime::now();
     let questions = plan.selection.choose(plan.gold)?;
-    let manifest = manifest(plan, pipeline)?;
+    let manifest = manifest(plan, pipeline, judging)?;
+    let judge = match reads_at_all(plan) {
+        true => judging.summary(&plan.gold.gold.path)?,
+        false => None,
+    };
     let (folder, note) = folder(plan, &manifest, started, questions.len())?;
     let ids: Vec<&str> = questions.iter().map(|q| q.question.id.as_str()).collect();
     let (mut writer, kept) = RunWriter::open(&folder, &ids)?;
@@ -109,6 +116,7 @@ pub fn evaluate(
             targets: &plan.gold.gold.targets,
             prices: plan.prices,
             context_k,
+            judge: judge.as_ref(),
             seed: plan.settings.seed,
         })
     };
@@ -155,7 +163,10 @@ pub fn evaluate(
         if reads(EvalMode::Oracle, question) {
             let (read, ms) = match &record.retrieval.error {
                 Some(error) if plan.settings.distractors > 0 => (
-                    reading::failed(&question.question, format!("retrieval: {error}")),
+                    (
+                        reading::failed(&question.question, format!("retrieval: {error}")),
+                        None,
+                    ),
                     None,
                 ),
                 _ => {
@@ -163,19 +174,27 @@ pub fn evaluate(
                     answers.read(plan, pipeline, question, &chunks, false)
                 }
             };
+            let read = judged(judging, question, read, &mut timing);
             (record.oracle, timing.oracle_ms) = (Some(read), ms);
         }
         if reads(EvalMode::E2e, question) {
             let (read, ms) = match &record.retrieval.error {
                 Some(error) => (
-                    reading::failed(&question.question, format!("retrieval: {error}")),
+                    (
+                        reading::failed(&question.question, format!("retrieval: {error}")),
+                        None,
+                    ),
                     None,
                 ),
                 None => match to_read(question, &found.chunks, pipeline) {
                     Ok(top) => answers.read(plan, pipeline, question, &top, true),
-                    Err(e) => (reading::failed(&question.question, e.to_string()), None),
+                    Err(e) => {
+                        let failed = reading::failed(&question.question, e.to_string());
+                        ((failed, None), None)
+                    }
                 },
             };
+            let read = judged(judging, question, read, &mut timing);
             (record.e2e, timing.e2e_ms) = (Some(read), ms);
         }
         (record.class, record.marks) = attribute::attribute(&record, context_k);
@@ -188,6 +207,10 @@ pub fn evaluate(
     let mut summary = summary(&manifest, &records)?;
     summary.records_sha256 = writer.digest();
     let (latency, questions_per_second) = latencies(&timings);
+    let targets = match plan.settings.modes.contains(&EvalMode::E2e) {
+        true => latency_targets(&plan.gold.gold.latency, &latency),
+        false => Vec::new(),
+    };
     summary.timing = fiel_report::Timing {
         run: folder.id.clone(),
         started: humantime::format_rfc3339_seconds(started).to_string(),
@@ -195,6 +218,7 @@ pub fn evaluate(
         threads: rayon::current_num_threads(),
         machine: host::machine(),
         latency,
+        targets,
         cached_answers,
         fresh_answers,
         questions_per_second,
@@ -208,6 +232,25 @@ pub fn evaluate(
         records,
         folder: folder.path,
     })
+}
+
+fn reads_at_all(plan: &Plan<'_>) -> bool {
+    let mut modes = plan.settings.modes.iter();
+    modes.any(|mode| *mode != EvalMode::Retrieval)
+}
+
+/// An answer with what the judge makes of it; the time is added to that of the question.
+fn judged(
+    judging: &mut Judging,
+    question: &ResolvedQuestion,
+    (mut record, outcome): (ReadRecord, Option<Outcome>),
+    timing: &mut TimingRecord,
+) -> ReadRecord {
+    let ms = judging.judge(&question.question, outcome.as_ref(), &mut record);
+    if let Some(ms) = ms {
+        timing.judge_ms = Some(timing.judge_ms.unwrap_or_default() + ms);
+    }
+    record
 }
 
 /// The folder of a new run, or of the one to go on with, and its note.
@@ -268,7 +311,7 @@ impl Answers<'_> {
         question: &ResolvedQuestion,
         chunks: &[usize],
         guarded: bool,
-    ) -> (ReadRecord, Option<f64>) {
+    ) -> ((ReadRecord, Option<Outcome>), Option<f64>) {
         let question = &question.question;
         let on = &mut self.on;
         let mut progress = |p| {
@@ -285,7 +328,7 @@ impl Answers<'_> {
         self.done += 1;
         (self.on)(Event::Answered(self.done, self.of));
         match read {
-            Err(error) => (reading::failed(question, error.to_string()), None),
+            Err(error) => ((reading::failed(question, error.to_string()), None), None),
             Ok(outcome) => {
                 *(if outcome.cached {
                     &mut self.cached
@@ -304,10 +347,13 @@ impl Answers<'_> {
                 for number in 1..further as u64 {
                     match pipeline.read_again(text, chunks, lang, number) {
                         Ok(again) => record.repeats.push(reading::repeat(question, &again)),
-                        Err(error) => return (reading::failed(question, error.to_string()), None),
+                        Err(error) => {
+                            let failed = reading::failed(question, error.to_string());
+                            return ((failed, None), None);
+                        }
                     }
                 }
-                (record, ms)
+                ((record, Some(outcome)), ms)
             }
         }
     }

@@ -27,7 +27,7 @@ impl Default for EvalSettings {
         Self {
             modes: vec![EvalMode::Retrieval, EvalMode::Oracle, EvalMode::E2e],
             distractors: 0,
-            claim_unit: ClaimUnit::Sentence,
+            claim_unit: ClaimUnit::Clause,
             repeat: 1,
             seed: 42,
         }

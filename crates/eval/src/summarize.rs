@@ -2,9 +2,9 @@ use std::collections::BTreeMap;
 
 use fiel_metrics::{AnswerMeasure, Estimate, Measure, Paired, Value, estimate, percentile};
 use fiel_report::{
-    Abstention, Bottleneck, Column, Cost, CoveragePoint, DenseLoss, Latency, Manifest,
-    QuestionRecord, ReadRecord, ReaderComparison, SUMMARY_SCHEMA, Spread, Summary, Target, Timing,
-    TimingRecord, Tokens, headline,
+    Abstention, Bottleneck, Column, Cost, CoveragePoint, DenseLoss, JudgeSummary, Latency,
+    LatencyTarget, Manifest, QuestionRecord, ReadRecord, ReaderComparison, SUMMARY_SCHEMA, Spread,
+    Summary, Target, Timing, TimingRecord, Tokens, headline,
 };
 
 use crate::{Error, PriceSettings};
@@ -17,6 +17,7 @@ pub(crate) struct Parts<'a> {
     pub targets: &'a [Target],
     pub prices: &'a PriceSettings,
     pub context_k: usize,
+    pub judge: Option<&'a JudgeSummary>,
     pub seed: u64,
 }
 
@@ -73,15 +74,17 @@ pub(crate) fn summarize(parts: &Parts<'_>) -> Result<Summary, Error> {
     }
     let mut errors: BTreeMap<String, usize> = BTreeMap::new();
     for record in records {
-        let read = [&record.oracle, &record.e2e]
-            .into_iter()
-            .flatten()
-            .filter_map(|r| r.error.as_ref());
+        let read = reads(std::slice::from_ref(record))
+            .filter_map(|r| r.error.as_ref().or(r.judge_error.as_ref()));
         for error in record.retrieval.error.iter().chain(read) {
             *errors.entry(error.clone()).or_default() += 1;
         }
     }
     let tokens = tokens(records);
+    let judge = parts.judge.cloned().map(|judge| JudgeSummary {
+        tokens: reads(records).map(|read| read.judge_tokens).sum(),
+        ..judge
+    });
     Ok(Summary {
         schema: SUMMARY_SCHEMA.to_owned(),
         manifest: parts.manifest.clone(),
@@ -97,6 +100,7 @@ pub(crate) fn summarize(parts: &Parts<'_>) -> Result<Summary, Error> {
         spread: spread(records),
         readers,
         classes,
+        judge,
         dense_loss: dense_loss(records),
         cost: tokens.get("e2e").map(|t| cost(t, parts.prices)),
         tokens,
@@ -104,6 +108,14 @@ pub(crate) fn summarize(parts: &Parts<'_>) -> Result<Summary, Error> {
         records_sha256: String::new(),
         timing: Timing::default(),
     })
+}
+
+/// Every answer of both modes.
+fn reads(records: &[QuestionRecord]) -> impl Iterator<Item = &ReadRecord> {
+    let modes = records
+        .iter()
+        .flat_map(|record| [&record.oracle, &record.e2e]);
+    modes.flatten()
 }
 
 fn read<'a>(record: &'a QuestionRecord, mode: &str) -> Option<&'a ReadRecord> {
@@ -141,7 +153,7 @@ fn targets(
             .and_then(|e| e.mean.mean);
         Target {
             mean,
-            met: mean.map(|mean| mean >= target.at_least),
+            met: mean.map(|mean| target.is_met_by(mean)),
             ..target.clone()
         }
     };
@@ -354,6 +366,27 @@ fn cost(tokens: &Tokens, prices: &PriceSettings) -> Cost {
     }
 }
 
+/// Targets of the latency, held against the percentiles of the whole answer.
+pub(crate) fn latency_targets(
+    targets: &[LatencyTarget],
+    latency: &BTreeMap<String, Latency>,
+) -> Vec<LatencyTarget> {
+    let whole = latency.get("e2e: whole");
+    let judged = |target: &LatencyTarget| {
+        let ms = whole.map(|latency| match target.percentile {
+            50 => latency.p50,
+            95 => latency.p95,
+            _ => latency.p99,
+        });
+        LatencyTarget {
+            ms,
+            met: ms.map(|ms| ms < target.below_ms),
+            ..*target
+        }
+    };
+    targets.iter().map(judged).collect()
+}
+
 /// Percentiles by stage, from uncached questions only, and questions per second end to end.
 pub(crate) fn latencies(timings: &[TimingRecord]) -> (BTreeMap<String, Latency>, Option<f64>) {
     let mut stages: BTreeMap<String, Vec<f64>> = BTreeMap::new();
@@ -375,6 +408,9 @@ pub(crate) fn latencies(timings: &[TimingRecord]) -> (BTreeMap<String, Latency>,
         }
         if let Some(ms) = timing.oracle_ms {
             add("oracle: read", ms);
+        }
+        if let Some(ms) = timing.judge_ms {
+            add("judge", ms);
         }
         if let Some(ms) = timing.e2e_ms {
             add("e2e: read", ms);

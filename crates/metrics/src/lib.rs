@@ -57,18 +57,19 @@ pub use citation::{
     strip_citations,
 };
 pub use faith::{
-    Claim, ClaimSupport, ClaimUnit, ClaimUnitError, Context, Grounded, GroundedClaim,
-    SUPPORT_SHARE, Support, Verdict, claims, faithfulness, faithfulness_of_claims, ground,
+    BEARING_SENTENCES, Claim, ClaimFeatures, ClaimSupport, ClaimUnit, ClaimUnitError, Context,
+    Grounded, GroundedClaim, SUPPORT_SHARE, StemmedContext, Support, Verdict, claims, covering,
+    faithfulness, faithfulness_of_claims, ground,
 };
 pub use lang::{Lang, LangError};
-pub use measure::{AnswerMeasure, ClaimMeasure, Measure, MeasureError};
+pub use measure::{AnswerMeasure, ClaimMeasure, JudgedQuality, Measure, MeasureError};
 pub use rank::{
     Cutoff, Gain, Hit, MeasuredItem, RankMeasure, Ranking, RankingError, finds, measured_list,
 };
 pub use stats::{
-    Agreement, Auroc, Estimate, Interval, Paired, PairedTest, RESAMPLES, StatsError, agreement,
-    auroc, bootstrap_mean, bootstrap_means, estimate, holm, mcnemar, over_representation,
-    percentile, sign_flip, smallest_detectable_difference, wilson,
+    Agreement, Auroc, Estimate, Interval, Paired, PairedTest, RESAMPLES, ResampledAuroc,
+    StatsError, agreement, auroc, bootstrap_auroc, bootstrap_mean, bootstrap_means, estimate, holm,
+    mcnemar, over_representation, percentile, sign_flip, smallest_detectable_difference, wilson,
 };
 pub use trec::{
     Qrels, Run, Scored, TrecError, export_scores, parse_qrels, parse_run, sort_as_trec_eval,

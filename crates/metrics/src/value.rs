@@ -85,6 +85,20 @@ impl Serialize for Value {
     }
 }
 
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Value {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Value".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "description": "What one question scored by one measure.",
+            "anyOf": [{ "type": "number" }, { "enum": ["undefined", "failed"] }]
+        })
+    }
+}
+
 impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
         struct ValueVisitor;
@@ -127,6 +141,7 @@ impl<'de> Deserialize<'de> for Value {
 
 /// The mean of a measure over the questions of a run, with its denominator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Mean {
     /// Sum of the scores / n; none where n is 0.
     pub mean: Option<f64>,

@@ -37,6 +37,7 @@ mod first_use;
 mod hub;
 mod load;
 mod named;
+mod open;
 mod options;
 mod pip;
 mod place;

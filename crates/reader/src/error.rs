@@ -52,6 +52,20 @@ pub enum Error {
         /// What is wrong.
         problem: String,
     },
+    /// The judge would be weaker than what it judges.
+    #[error(
+        "judge.model: `{judge}` has {parameters} parameters, fewer than the {of_reader} of `{reader}`, whose answers it would judge. Leave judge.model out, or name a larger model"
+    )]
+    WeakJudge {
+        /// The judge.
+        judge: String,
+        /// Its parameters.
+        parameters: u64,
+        /// The reader.
+        reader: String,
+        /// Parameters of the reader.
+        of_reader: u64,
+    },
     /// The prompt does not fit the model.
     #[error(
         "the prompt has {tokens} tokens and the answer may have {answer}; the model reads {capacity} in all. Lower read.context_k or read.context_tokens"

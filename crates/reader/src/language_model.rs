@@ -10,7 +10,7 @@ use fiel_models::{
 };
 
 use crate::{
-    Error,
+    Error, Judged,
     cache::{AnswerCache, Stored},
     prompt::PROMPT_VERSION,
     sample::{Sampling, argmax},
@@ -129,6 +129,11 @@ impl LanguageModel {
 
     /// The probability of "yes" against "no" as the first token of the answer to a prompt.
     pub(crate) fn yes(&mut self, prompt: &str) -> Result<f64, Error> {
+        Ok(self.judged(prompt)?.yes)
+    }
+
+    /// The same with what it cost.
+    pub(crate) fn judged(&mut self, prompt: &str) -> Result<Judged, Error> {
         let Self { digest, class, .. } = self;
         let identity = format!("{digest} yes {class}");
         let mut judge = |model: &mut Self, _: &mut dyn FnMut(&str)| {
@@ -146,11 +151,16 @@ impl LanguageModel {
             })
         };
         let said = self.remembered(identity, prompt, false, &mut |_| {}, &mut || {}, &mut judge)?;
-        said.text.parse().map_err(|_| {
+        let yes = said.text.parse().map_err(|_| {
             Error::Tensor(candle_core::Error::Msg(format!(
                 "`{}` is no probability",
                 said.text
             )))
+        })?;
+        Ok(Judged {
+            yes,
+            tokens: said.prompt_tokens,
+            time: said.time,
         })
     }
 

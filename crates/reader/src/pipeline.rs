@@ -8,7 +8,7 @@ use fiel_embedding::{CrossEncoder, Embedder, dot};
 use fiel_metrics::{Lang, parse_citations};
 use fiel_models::{DeviceClass, select_device};
 use fiel_retrieval::{
-    DenseKind, Explanation, Late, Mode, Query, RerankMethod, Reranker, Retrieved, Retriever,
+    DenseKind, Explanation, Late, Query, RerankMethod, Reranker, Retrieved, Retriever,
     RewriteMethod, Scored, TokenCache, top_k,
 };
 
@@ -211,8 +211,7 @@ impl Pipeline {
     /// As [`retrieve`](Self::retrieve).
     pub fn retrieve_both(&self, question: &str) -> Result<(Retrieved, Option<Retrieved>), Error> {
         let found = self.retrieve(question)?;
-        let is_exact = self.retriever.dense_kind() == DenseKind::Exact;
-        if is_exact || self.settings.retrieve.mode == Mode::Bm25 {
+        if self.retriever.dense_kind() != Some(DenseKind::Hnsw) {
             return Ok((found, None));
         }
         let rewritten = Rewritten {

@@ -8,9 +8,12 @@ use candle_core::Device;
 use fiel_corpus::{Chunk, Chunker, KnowledgeBase, sha256_hex};
 use fiel_embedding::{CrossEncoder, Embedder, EmbeddingCache};
 use fiel_models::{DeviceChoice, DeviceClass, ModelFiles, Store, Task, select_device};
-use fiel_retrieval::{Analysis, Index, Language, RerankMethod, TokenCache};
+use fiel_retrieval::{Analysis, Index, Language, Mode, RerankMethod, TokenCache};
 
-use crate::{Error, PipelineSettings, Progress, language_model::LanguageModel, prompt::Prompts};
+use crate::{
+    Error, Judge, PipelineSettings, Progress, ReadSettings, language_model::LanguageModel,
+    prompt::Prompts, settings::EXTRACTIVE,
+};
 
 /// Models, indexes and token vectors that pipelines share: what two arms of an ablation have in
 /// common is made once.
@@ -60,6 +63,18 @@ impl Stock {
 
     pub(crate) fn tokens(&self) -> Arc<TokenCache> {
         Arc::clone(&self.tokens)
+    }
+
+    /// An embedder by itself, for what is held against claims; shared with pipelines that use it.
+    ///
+    /// # Errors
+    /// When the model cannot be had or loaded.
+    pub fn shared_embedder(
+        &mut self,
+        model: &str,
+        device: DeviceChoice,
+    ) -> Result<Arc<Embedder>, Error> {
+        Ok(self.embedder(model, device)?.embedder)
     }
 
     pub(crate) fn embedder(
@@ -113,6 +128,44 @@ impl Stock {
         Ok(shared)
     }
 
+    /// The judge of a pipeline's answers: `model`, else the reader, or the default reader where
+    /// that is no language model.
+    ///
+    /// # Errors
+    /// When the model cannot be had, or has fewer parameters than the reader whose answers it
+    /// would judge.
+    pub fn judge(
+        &mut self,
+        settings: &PipelineSettings,
+        model: Option<&str>,
+    ) -> Result<Judge, Error> {
+        let reader = Some(settings.read.model.as_str()).filter(|id| *id != EXTRACTIVE);
+        let default = ReadSettings::default().model;
+        let id = model.or(reader).unwrap_or(&default);
+        if let Some(reader) = reader.filter(|reader| *reader != id) {
+            let size = |setting, id: &str| -> Result<u64, Error> {
+                let files = files(&self.store, setting, id, Task::TextGeneration)?;
+                Ok(fiel_models::llm::parameters(files.gguf()?)?)
+            };
+            let (own, of_reader) = (size("judge.model", id)?, size("read.model", reader)?);
+            if own < of_reader {
+                return Err(Error::WeakJudge {
+                    judge: id.to_owned(),
+                    parameters: own,
+                    reader: reader.to_owned(),
+                    of_reader,
+                });
+            }
+        }
+        let (device, class) = select_device(settings.device)?;
+        Ok(Judge {
+            model: self.language_model(id, &device, class)?,
+            id: id.to_owned(),
+            is_reader: reader == Some(id),
+            class,
+        })
+    }
+
     /// Cuts, embeds and indexes a knowledge base, or gives the index that was made of it before
     /// with settings that make no difference to it.
     pub(crate) fn index(
@@ -127,8 +180,10 @@ impl Stock {
             stop_words: retrieve.stop_words,
             title_boost: retrieve.title_boost,
         };
+        // BM25 alone needs no vectors.
+        let has_vectors = retrieve.mode != Mode::Bm25;
         let key = format!(
-            "{} {:?} {:?} {analysis:?} {:?}",
+            "{} {:?} {:?} {analysis:?} {:?} {has_vectors}",
             kb.digest(),
             settings.chunk,
             settings.embed,
@@ -153,17 +208,30 @@ impl Stock {
             .map(std::borrow::Cow::into_owned)
             .collect();
         let texts: Vec<&str> = entries.iter().map(String::as_str).collect();
-        let mut cache = EmbeddingCache::open(&self.caches.join("embeddings"), &embedder)?;
-        let (vectors, embedded_now) = cache.embed(&embedder, &texts, &mut |done, of| {
-            progress(Progress::Embedding(done, of));
-        })?;
+        let (mut vectors, mut embedded_now) = (None, 0);
+        if has_vectors {
+            let mut cache = EmbeddingCache::open(&self.caches.join("embeddings"), &embedder)?;
+            let (made, now) = cache.embed(&embedder, &texts, &mut |done, of| {
+                progress(Progress::Embedding(done, of));
+            })?;
+            (vectors, embedded_now) = (Some(made), now);
+        }
         let dumps = self.caches.join("graphs");
-        let index = Index::build(chunks, &vectors, analysis, retrieve.dense, Some(&dumps))?;
+        let index = Index::build(
+            chunks,
+            vectors.as_ref(),
+            analysis,
+            retrieve.dense,
+            Some(&dumps),
+        )?;
         let indexed = Arc::new(Indexed {
             index: Arc::new(index),
             blank_documents,
             embedded_now,
-            cut_chunks: texts.iter().filter(|text| embedder.is_cut(text)).count(),
+            cut_chunks: match has_vectors {
+                true => texts.iter().filter(|text| embedder.is_cut(text)).count(),
+                false => 0,
+            },
         });
         self.indexes.insert(key, Arc::clone(&indexed));
         Ok(indexed)

@@ -1,6 +1,7 @@
 use std::fmt::Write;
 
 use fiel_metrics::{Estimate, Paired};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Column, EvalMode, Latency, Style, WorseSlice};
@@ -9,7 +10,7 @@ use crate::{Column, EvalMode, Latency, Style, WorseSlice};
 pub const ABLATION_SCHEMA: &str = "fiel.ablation/1";
 
 /// Arms on the same questions, compared with the first.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Ablation {
     /// [`ABLATION_SCHEMA`].
     pub schema: String,
@@ -26,7 +27,7 @@ pub struct Ablation {
 }
 
 /// One arm.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AblationArm {
     /// As the matrix names it.
     pub name: String,
@@ -52,7 +53,7 @@ pub struct AblationArm {
 }
 
 /// A paired difference with p after Holm.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AgainstFirst {
     /// Means, difference, interval and p.
     #[serde(flatten)]
@@ -118,11 +119,14 @@ pub fn ablation_screen(ablation: &Ablation, style: Style) -> String {
             continue;
         }
         let mut line = format!("{:<width$}", "");
-        for difference in &arm.against_first {
+        for (difference, column) in arm.against_first.iter().zip(&ablation.columns) {
+            let lower = column.measure.lower_is_better();
             let text = difference.as_ref().map_or(String::new(), change);
             let padded = format!("  {text:<22}");
             line.push_str(&match difference {
-                Some(d) if d.p_holm < ALPHA && d.paired.difference > 0.0 => style.good(&padded),
+                Some(d) if d.p_holm < ALPHA && (d.paired.difference > 0.0) != lower => {
+                    style.good(&padded)
+                }
                 Some(d) if d.p_holm < ALPHA => style.bad(&padded),
                 _ => style.dim(&padded),
             });

@@ -1,10 +1,13 @@
 use std::{fmt, str::FromStr};
 
 use fiel_metrics::Measure;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What is evaluated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum EvalMode {
     /// Which passages are found.
@@ -46,7 +49,9 @@ impl FromStr for EvalMode {
 }
 
 /// A measure of a mode. Written `e2e.F1`, as in the targets of a gold set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(try_from = "String", into = "String")]
 pub struct Column {
     /// The mode.

@@ -1,6 +1,7 @@
 use std::fmt::Write;
 
 use fiel_metrics::Paired;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -11,7 +12,7 @@ use crate::{
 pub const COMPARISON_SCHEMA: &str = "fiel.comparison/1";
 
 /// Two runs on the same questions, A and then B.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Comparison {
     /// [`COMPARISON_SCHEMA`].
     pub schema: String,
@@ -40,7 +41,7 @@ pub struct Comparison {
 }
 
 /// One side of a comparison.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Arm {
     /// Id of the run.
     pub run: String,
@@ -56,7 +57,7 @@ pub struct Arm {
 }
 
 /// One measure of both runs.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Row {
     /// The measure.
     pub column: Column,
@@ -68,7 +69,7 @@ pub struct Row {
 }
 
 /// A tag whose questions got worse though the mean of all got better.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WorseSlice {
     /// The tag.
     pub tag: String,
@@ -83,7 +84,7 @@ pub struct WorseSlice {
 }
 
 /// A question that only one of the runs got right.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Flip {
     /// Id of the question.
     pub id: String,
@@ -189,7 +190,8 @@ fn rows(out: &mut String, c: &Comparison, style: Style) {
             p.interval.low + 0.0,
             p.interval.high + 0.0
         );
-        let painted = match (p.interval.low > 0.0, p.is_regression()) {
+        let lower = column.measure.lower_is_better();
+        let painted = match (p.is_improvement(lower), p.is_regression(lower)) {
             (true, _) => style.good(&format!("{difference:<24}")),
             (_, true) => style.bad(&format!("{difference:<24}")),
             _ => format!("{difference:<24}"),

@@ -1,10 +1,11 @@
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::Manifest;
 
 /// Something in which two runs are unlike.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Difference {
     /// Where in the manifest; a setting by its name in fiel.toml.
     pub what: String,
@@ -114,6 +115,7 @@ pub(crate) mod tests {
             index_sha256: String::new(),
             embedder: "e".into(),
             embedder_sha256: String::new(),
+            judge: None,
             reranker: None,
             reader: None,
             reader_sha256: None,

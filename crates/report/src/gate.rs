@@ -1,15 +1,16 @@
 use std::fmt::Write;
 
 use fiel_metrics::Interval;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Column, Style, one_line};
+use crate::{Column, LatencyTarget, Style, one_line};
 
 /// Name and version of a gate's outcome as JSON.
 pub const GATE_SCHEMA: &str = "fiel.gate/1";
 
 /// A run held against the targets of its gold set and against the committed baseline.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GateReport {
     /// [`GATE_SCHEMA`].
     pub schema: String,
@@ -28,7 +29,7 @@ pub struct GateReport {
 }
 
 /// What a check compares with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Against {
     /// A target of the gold set.
@@ -38,7 +39,7 @@ pub enum Against {
 }
 
 /// How a check came out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckResult {
     /// Reached, or no regression.
@@ -50,12 +51,16 @@ pub enum CheckResult {
 }
 
 /// One measure of the run against a target or the baseline.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Check {
     /// What it compares with.
     pub against: Against,
-    /// The measure.
-    pub column: Column,
+    /// The measure; absent where a latency is checked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<Column>,
+    /// The latency.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latency: Option<LatencyTarget>,
     /// How it came out.
     pub result: CheckResult,
     /// The target, or the mean of the baseline.
@@ -72,10 +77,20 @@ pub struct Check {
 impl Check {
     /// `e2e.F1 at least 0.80`, `e2e.F1 against the baseline`.
     pub fn name(&self) -> String {
+        if let Some(latency) = &self.latency {
+            return latency.to_string();
+        }
+        let column = self
+            .column
+            .map_or(String::new(), |column| column.to_string());
         match (self.against, self.expected) {
-            (Against::Target, Some(target)) => format!("{} at least {target:.2}", self.column),
-            (Against::Target, None) => format!("{} against its target", self.column),
-            (Against::Baseline, _) => format!("{} against the baseline", self.column),
+            (Against::Target, Some(target)) => {
+                let lower = self.column.is_some_and(|c| c.measure.lower_is_better());
+                let sign = if lower { "below" } else { "at least" };
+                format!("{column} {sign} {target:.2}")
+            }
+            (Against::Target, None) => format!("{column} against its target"),
+            (Against::Baseline, _) => format!("{column} against the baseline"),
         }
     }
 
@@ -90,6 +105,7 @@ impl Check {
                 d.low + 0.0,
                 d.high + 0.0
             ),
+            _ if self.latency.is_some() => format!("{mean:.0} ms"),
             _ => format!("{mean:.3}"),
         }
     }
@@ -164,7 +180,8 @@ pub(crate) mod tests {
     pub(crate) fn report() -> GateReport {
         let check = |against, column: &str, result, difference| Check {
             against,
-            column: column.parse().expect(column),
+            column: Some(column.parse().expect(column)),
+            latency: None,
             result,
             expected: Some(0.8),
             mean: (result != CheckResult::NotRun).then_some(0.75),

@@ -5,16 +5,22 @@
 //! `summary.json` the measures by mode, `timings.jsonl` the times, which no comparison looks at.
 
 mod ablation;
+mod bench;
+mod calibration;
 mod column;
 mod compare;
 mod csv;
+mod diagnosis;
+mod diagnosis_screen;
 mod differences;
 mod gate;
+mod html;
 mod junit;
 mod markdown;
 mod question;
 mod record;
 mod runs;
+mod schema;
 mod summary;
 mod table;
 mod terminal;
@@ -23,11 +29,22 @@ mod text;
 pub use ablation::{
     ABLATION_SCHEMA, Ablation, AblationArm, AgainstFirst, ablation_markdown, ablation_screen,
 };
+pub use bench::{BENCH_SCHEMA, BenchReport, BenchRow, FailedPair, bench_screen};
+pub use calibration::{
+    CALIBRATION_SCHEMA, CalibratedScorer, Calibration, Disagreement, TunedThreshold,
+    calibration_screen,
+};
 pub use column::{Column, EvalMode, headline};
 pub use compare::{Arm, COMPARISON_SCHEMA, Comparison, Flip, Row, WorseSlice, comparison_screen};
 pub use csv::questions_csv;
+pub use diagnosis::{
+    ClassCeiling, Cluster, ClusterKind, DIAGNOSIS_SCHEMA, DiagnosedQuestion, Diagnosis, Proof,
+    Repair, Rerun, RerunKind, TagClasses,
+};
+pub use diagnosis_screen::{diagnosis_markdown, diagnosis_screen};
 pub use differences::{Difference, differences, one_line_of};
 pub use gate::{Against, Check, CheckResult, GATE_SCHEMA, GateReport, gate_screen};
+pub use html::{ChunkTexts, PAGE_SCHEMA, PageEvidence, PageLang, PageRun, ReportPage, html_page};
 pub use junit::gate_junit;
 pub use markdown::gate_markdown;
 pub use question::{Texts, question_screen};
@@ -36,9 +53,10 @@ pub use record::{
     RECORD_SCHEMA, ReadRecord, RepeatRecord, RetrievalRecord, TimingRecord,
 };
 pub use runs::{RunRow, runs_screen, slices_screen};
+pub use schema::Written;
 pub use summary::{
-    Abstention, Bottleneck, Cost, CoveragePoint, DenseLoss, Latency, Manifest, ReaderComparison,
-    SUMMARY_SCHEMA, Spread, Summary, Target, Timing, Tokens,
+    Abstention, Bottleneck, Cost, CoveragePoint, DenseLoss, JudgeSummary, Latency, LatencyTarget,
+    Manifest, ReaderComparison, SUMMARY_SCHEMA, Spread, Summary, Target, Timing, Tokens,
 };
 pub use table::Table;
 pub use terminal::{Style, retrieval_screen, screen};

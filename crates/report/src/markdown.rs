@@ -39,7 +39,7 @@ pub fn gate_markdown(gate: &GateReport) -> String {
 }
 
 /// Text on one line, with no character that Markdown or HTML would take for markup.
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in one_line(text, usize::MAX).chars() {
         if "\\`*_{}[]<>#|".contains(c) {

@@ -1,6 +1,7 @@
 use std::{collections::BTreeMap, fmt};
 
 use fiel_metrics::{Measure, Value};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::EvalMode;
@@ -9,7 +10,7 @@ use crate::EvalMode;
 pub const RECORD_SCHEMA: &str = "fiel.record/1";
 
 /// One question of a run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct QuestionRecord {
     /// [`RECORD_SCHEMA`].
     pub schema: String,
@@ -63,7 +64,7 @@ impl QuestionRecord {
 }
 
 /// The passages found for a question.
-#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct RetrievalRecord {
     /// Best first.
     pub hits: Vec<HitRecord>,
@@ -95,7 +96,7 @@ pub struct RetrievalRecord {
 }
 
 /// One passage found.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HitRecord {
     /// From 1.
     pub rank: usize,
@@ -121,7 +122,7 @@ pub struct HitRecord {
 }
 
 /// Place and score in one leg.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LegRecord {
     /// From 1.
     pub rank: usize,
@@ -130,7 +131,7 @@ pub struct LegRecord {
 }
 
 /// An answer and what it is worth.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Default)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, Default)]
 pub struct ReadRecord {
     /// Passages offered, in order.
     pub passages: Vec<PassageRecord>,
@@ -165,10 +166,20 @@ pub struct ReadRecord {
     /// Why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// Tokens that a judge read for it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub judge_tokens: usize,
+    /// Why it could not be judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge_error: Option<String>,
+}
+
+fn is_zero(n: &usize) -> bool {
+    *n == 0
 }
 
 /// One more answer to the same prompt.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RepeatRecord {
     /// The answer with its citations.
     pub answer: String,
@@ -181,7 +192,7 @@ pub struct RepeatRecord {
 }
 
 /// What the passages have to do with the question.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GuardRecord {
     /// Cosine of question and nearest passage.
     pub cosine: f64,
@@ -194,7 +205,7 @@ pub struct GuardRecord {
 }
 
 /// A passage offered to the reader.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PassageRecord {
     /// Id it is cited by.
     pub id: String,
@@ -206,7 +217,7 @@ pub struct PassageRecord {
 }
 
 /// A claim of an answer and its support.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ClaimRecord {
     /// Its words.
     pub text: String,
@@ -221,10 +232,18 @@ pub struct ClaimRecord {
     /// Why the context does not support it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Its scores by the stronger scorers, by their names.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub scores: BTreeMap<String, f64>,
+    /// The scorers by which the whole context does not support it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fails: Vec<String>,
 }
 
 /// Why a wrong answer to an answerable question is wrong: the first that holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
     /// The pipeline failed.
@@ -275,7 +294,9 @@ impl fmt::Display for Class {
 }
 
 /// Notes on an answer, also on right ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Mark {
     /// Right, but not exactly the reference or without a valid citation.
@@ -300,7 +321,7 @@ impl fmt::Display for Mark {
 }
 
 /// Times of one question, in milliseconds; in a file of its own, for they differ between runs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Default)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, Default)]
 pub struct TimingRecord {
     /// Id of the question.
     pub id: String,
@@ -322,6 +343,9 @@ pub struct TimingRecord {
     /// Reading what was found; absent when it came from the cache.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub e2e_ms: Option<f64>,
+    /// Judging the answers; absent where nothing was judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge_ms: Option<f64>,
 }
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
 use std::{collections::BTreeMap, fmt::Write};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Column, Style, Summary, headline};
 
 /// A run in a row.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunRow {
     /// Its id.
     pub run: String,

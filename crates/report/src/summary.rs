@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use fiel_metrics::{Estimate, Measure};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Class, Column};
@@ -9,7 +10,7 @@ use crate::{Class, Column};
 pub const SUMMARY_SCHEMA: &str = "fiel.summary/1";
 
 /// A run in figures.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Summary {
     /// [`SUMMARY_SCHEMA`].
     pub schema: String,
@@ -45,6 +46,9 @@ pub struct Summary {
     pub bottleneck: Option<Bottleneck>,
     /// Wrong end-to-end answers by class.
     pub classes: BTreeMap<Class, usize>,
+    /// By what answers were judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge: Option<JudgeSummary>,
     /// What approximate search loses.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dense_loss: Option<DenseLoss>,
@@ -62,7 +66,7 @@ pub struct Summary {
 }
 
 /// What decides the bytes of a run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Manifest {
     /// SHA-256 over all that follows: equal keys, equal records.
     pub key: String,
@@ -95,6 +99,9 @@ pub struct Manifest {
     pub embedder: String,
     /// Digest of its files.
     pub embedder_sha256: String,
+    /// What the judgements of claims and answers depend on, where any is made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge: Option<String>,
     /// Key of the cross-encoder, where one reranks: its files and how they are used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reranker: Option<String>,
@@ -130,22 +137,87 @@ impl Summary {
 }
 
 /// A target of the gold set.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Target {
     /// `retrieval`, `oracle` or `e2e`.
     pub mode: String,
-    /// The measure whose mean must reach `at_least`.
+    /// The measure whose mean must reach `bound`, or stay below it where a smaller value is the
+    /// better one.
     pub measure: Measure,
-    /// The least mean.
-    pub at_least: f64,
+    /// The bound.
+    #[serde(alias = "at_least")]
+    pub bound: f64,
     /// The mean; absent when the mode was not run.
     pub mean: Option<f64>,
     /// Whether it was reached; absent when the mode was not run.
     pub met: Option<bool>,
 }
 
+impl Target {
+    /// Whether a mean is on the right side.
+    pub fn is_met_by(&self, mean: f64) -> bool {
+        match self.measure.lower_is_better() {
+            true => mean < self.bound,
+            false => mean >= self.bound,
+        }
+    }
+
+    /// `≥ 0.80`, `< 0.10`.
+    pub fn sign(&self) -> String {
+        let sign = if self.measure.lower_is_better() {
+            "<"
+        } else {
+            "≥"
+        };
+        format!("{sign} {:.2}", self.bound)
+    }
+}
+
+/// A target of the whole answer's latency, from question to answer, of uncached questions.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LatencyTarget {
+    /// 50, 95 or 99.
+    pub percentile: u8,
+    /// Milliseconds that the percentile must stay below.
+    pub below_ms: f64,
+    /// The percentile; absent when no question was answered uncached.
+    pub ms: Option<f64>,
+    /// Whether it stayed below.
+    pub met: Option<bool>,
+}
+
+impl std::fmt::Display for LatencyTarget {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self {
+            percentile,
+            below_ms,
+            ..
+        } = self;
+        write!(f, "p{percentile} of the whole answer below {below_ms} ms")
+    }
+}
+
+/// By what answers were judged.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct JudgeSummary {
+    /// What grounding and hallucination are measured by.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scorer: Option<String>,
+    /// The language model that judges.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Whether it judges its own answers.
+    pub same_as_reader: bool,
+    /// Why its figures are not to be relied on: no labels for this gold set, or too many that
+    /// disagree. Absent when people agree with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uncalibrated: Option<String>,
+    /// Tokens that it read.
+    pub tokens: usize,
+}
+
 /// The four cells of answered or refused against answerable or not.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Abstention {
     /// Answerable and answered.
     pub answered: usize,
@@ -158,7 +230,7 @@ pub struct Abstention {
 }
 
 /// Answers to the same prompts at a temperature, over answerable questions.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Spread {
     /// Answers to each question.
     pub answers: usize,
@@ -176,7 +248,7 @@ pub struct Spread {
 
 /// What would be if only the questions with the greatest margins were answered (risk against
 /// coverage; El-Yaniv and Wiener, 2010).
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CoveragePoint {
     /// Share of all questions that are answered.
     pub answered: f64,
@@ -224,7 +296,7 @@ fn ratio(part: usize, whole: usize) -> Option<f64> {
 }
 
 /// What retrieval costs the reader.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReaderComparison {
     /// Mean F1 from the evidence alone.
     pub oracle_f1: f64,
@@ -241,7 +313,7 @@ pub struct ReaderComparison {
 }
 
 /// Where to work first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Bottleneck {
     /// Oracle F1 misses its target.
@@ -255,7 +327,7 @@ pub enum Bottleneck {
 }
 
 /// HNSW against the exact scan.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DenseLoss {
     /// Mean share of the exact ten nearest that HNSW found.
     pub overlap_at_10: f64,
@@ -269,7 +341,7 @@ pub struct DenseLoss {
 }
 
 /// Tokens a question takes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Tokens {
     /// Questions read.
     pub questions: usize,
@@ -288,7 +360,7 @@ impl Tokens {
 }
 
 /// Cost of end-to-end reading by the price table.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Cost {
     /// Of one question.
     pub per_question: f64,
@@ -299,7 +371,7 @@ pub struct Cost {
 }
 
 /// Percentiles in milliseconds by nearest rank.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Latency {
     /// Half are faster.
     pub p50: f64,
@@ -312,7 +384,7 @@ pub struct Latency {
 }
 
 /// Run id, dates and times: never compared.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Timing {
     /// Id of the run: its folder.
     pub run: String,
@@ -326,6 +398,9 @@ pub struct Timing {
     pub machine: String,
     /// By stage, of uncached questions.
     pub latency: BTreeMap<String, Latency>,
+    /// Targets of the latency.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub targets: Vec<LatencyTarget>,
     /// Answers that came from the cache.
     pub cached_answers: usize,
     /// Answers that the reader made.

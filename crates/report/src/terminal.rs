@@ -1,6 +1,6 @@
 use std::fmt::Write;
 
-use fiel_metrics::Estimate;
+use fiel_metrics::{ClaimMeasure, Estimate, Measure};
 
 use crate::{Bottleneck, Class, Mark, QuestionRecord, Summary, Target, text::one_line};
 
@@ -81,7 +81,8 @@ pub fn screen(summary: &Summary, records: &[QuestionRecord], style: Style) -> St
     reading(&mut out, summary);
     classes(&mut out, summary, records);
     misses(&mut out, records, style);
-    system(&mut out, summary);
+    judge(&mut out, summary, style);
+    system(&mut out, summary, style);
     let _ = writeln!(out, "\n{} {}", style.bold("run"), summary.timing.run);
     out
 }
@@ -128,7 +129,21 @@ fn mode_table(out: &mut String, summary: &Summary, mode: &str, style: Style) {
             .targets
             .iter()
             .find(|t| t.mode == mode && t.measure == *measure);
-        let verdict = target.map_or(String::new(), |t| format!("  {}", verdict(t, style)));
+        let mut verdict = target.map_or(String::new(), |t| format!("  {}", verdict(t, style)));
+        let is_judged = match measure {
+            Measure::Claim(claim) => matches!(
+                claim,
+                ClaimMeasure::Grounding
+                    | ClaimMeasure::Hallucination
+                    | ClaimMeasure::HallucinationRate
+            ),
+            Measure::Judged(_) => true,
+            _ => false,
+        };
+        let judge = summary.judge.as_ref().filter(|_| is_judged);
+        if judge.is_some_and(|judge| judge.uncalibrated.is_some()) {
+            verdict.push_str(&style.dim("  uncalibrated"));
+        }
         let _ = writeln!(
             out,
             "  {:<20} {:<22} {}{verdict}",
@@ -141,17 +156,19 @@ fn mode_table(out: &mut String, summary: &Summary, mode: &str, style: Style) {
 
 fn verdict(target: &Target, style: Style) -> String {
     match target.met {
-        Some(true) => style.good(&format!("≥ {:.2} met", target.at_least)),
-        Some(false) => style.bad(&format!("≥ {:.2} MISSED", target.at_least)),
-        None => format!("≥ {:.2} not run", target.at_least),
+        Some(true) => style.good(&format!("{} met", target.sign())),
+        Some(false) => style.bad(&format!("{} MISSED", target.sign())),
+        None => format!("{} not run", target.sign()),
     }
 }
 
 fn targets(out: &mut String, summary: &Summary, style: Style) {
-    let (met, run) = summary.targets.iter().fold((0, 0), |(met, run), t| {
+    let of_latency = summary.timing.targets.iter().map(|t| t.met);
+    let all = summary.targets.iter().map(|t| t.met).chain(of_latency);
+    let (met, run) = all.fold((0, 0), |(met, run), is_met| {
         (
-            met + usize::from(t.met == Some(true)),
-            run + usize::from(t.met.is_some()),
+            met + usize::from(is_met == Some(true)),
+            run + usize::from(is_met.is_some()),
         )
     });
     if run > 0 {
@@ -340,7 +357,29 @@ fn instead(record: &QuestionRecord) -> String {
     }
 }
 
-fn system(out: &mut String, summary: &Summary) {
+/// By what claims were judged, and whether that is to be relied on.
+fn judge(out: &mut String, summary: &Summary, style: Style) {
+    let Some(judge) = &summary.judge else {
+        return;
+    };
+    let _ = writeln!(out);
+    if let Some(scorer) = &judge.scorer {
+        let _ = writeln!(out, "grounding and hallucination by: {scorer}");
+    }
+    if let Some(model) = &judge.model {
+        let same = if judge.same_as_reader {
+            " (same as reader)"
+        } else {
+            ""
+        };
+        let _ = writeln!(out, "judge: {model}{same}, {} tokens", judge.tokens);
+    }
+    if let Some(why) = &judge.uncalibrated {
+        let _ = writeln!(out, "{}", style.bad(&format!("uncalibrated: {why}")));
+    }
+}
+
+fn system(out: &mut String, summary: &Summary, style: Style) {
     let timing = &summary.timing;
     let _ = writeln!(out);
     for (mode, tokens) in &summary.tokens {
@@ -356,6 +395,21 @@ fn system(out: &mut String, summary: &Summary) {
             "latency, {stage}: p50 {:.1} ms, p95 {:.1} ms, p99 {:.1} ms (n {})",
             l.p50, l.p95, l.p99, l.n
         );
+    }
+    for target in &timing.targets {
+        let _ = match (target.met, target.ms) {
+            (Some(true), Some(ms)) => {
+                writeln!(out, "{}", style.good(&format!("{target} met: {ms:.0} ms")))
+            }
+            (Some(false), Some(ms)) => {
+                writeln!(
+                    out,
+                    "{}",
+                    style.bad(&format!("{target} MISSED: {ms:.0} ms"))
+                )
+            }
+            _ => writeln!(out, "{target} not run: no answer was made anew"),
+        };
     }
     if let Some(cost) = &summary.cost {
         let _ = writeln!(

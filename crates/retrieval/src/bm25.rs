@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use tantivy::{
     DocAddress, Index, IndexReader, ReloadPolicy, Searcher, TantivyDocument, Term,
     collector::TopDocs,
-    query::{BooleanQuery, BoostQuery, Occur, Query, TermQuery},
+    query::{BooleanQuery, BoostQuery, EnableScoring, Occur, Query, Scorer, TermQuery},
     schema::{FAST, Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions},
     tokenizer::TextAnalyzer,
 };
@@ -149,13 +149,7 @@ impl Bm25 {
         }
         // Tantivy makes room for as many hits as are asked for.
         let k = k.min(self.len()).max(1);
-        let mut clauses = Vec::with_capacity(query.len());
-        for (term, &weight) in query {
-            clauses.push((Occur::Should, clause(self.words, term, weight)));
-            if let Some((field, boost)) = self.title {
-                clauses.push((Occur::Should, clause(field, term, weight * boost)));
-            }
-        }
+        let clauses = self.clauses(query);
         if clauses.is_empty() {
             return Ok(Vec::new());
         }
@@ -179,6 +173,43 @@ impl Bm25 {
             });
             return top_k(scored, k);
         }
+    }
+
+    /// The scores of given texts for terms with weights: 0 for a text that holds none of them.
+    ///
+    /// # Errors
+    /// When Tantivy fails.
+    pub fn scores(
+        &self,
+        query: &BTreeMap<String, f32>,
+        items: &[usize],
+    ) -> Result<Vec<f64>, Error> {
+        let searcher = self.reader.searcher();
+        let mut scores = vec![0.0; items.len()];
+        let clauses = self.clauses(query);
+        let Some(segment) = searcher.segment_readers().first() else {
+            return Ok(scores);
+        };
+        if clauses.is_empty() {
+            return Ok(scores);
+        }
+        let weight =
+            BooleanQuery::new(clauses).weight(EnableScoring::enabled_from_searcher(&searcher))?;
+        let mut scorer = weight.scorer(segment, 1.0)?;
+        let doc = |at: usize| self.addresses.get(items[at]).map(|address| address.doc_id);
+        let mut order: Vec<usize> = (0..items.len()).collect();
+        order.sort_by_key(|&at| doc(at));
+        for at in order {
+            let Some(doc) = doc(at) else { continue };
+            // A scorer only goes forward, and may stand at a later text already.
+            if scorer.doc() < doc {
+                scorer.seek(doc);
+            }
+            if scorer.doc() == doc {
+                scores[at] = f64::from(scorer.score());
+            }
+        }
+        Ok(scores)
     }
 
     /// What each term of a query gives a text, in the order of the terms.
@@ -209,6 +240,19 @@ impl Bm25 {
             })
         };
         query.iter().map(part).collect()
+    }
+}
+
+impl Bm25 {
+    fn clauses(&self, query: &BTreeMap<String, f32>) -> Vec<(Occur, Box<dyn Query>)> {
+        let mut clauses = Vec::with_capacity(query.len());
+        for (term, &weight) in query {
+            clauses.push((Occur::Should, clause(self.words, term, weight)));
+            if let Some((field, boost)) = self.title {
+                clauses.push((Occur::Should, clause(field, term, weight * boost)));
+            }
+        }
+        clauses
     }
 }
 
@@ -301,6 +345,27 @@ mod tests {
         assert_eq!(bm25.search("words", 100).expect("hits").len(), 40);
         assert_eq!(bm25.search("words", usize::MAX).expect("hits").len(), 40);
         assert!(matches!(bm25.search("words", 0), Err(Error::BadK(0))));
+    }
+
+    #[test]
+    fn scores_of_given_texts_are_those_of_the_search() {
+        let bm25 = index(&[
+            "rain and wind",
+            "snow",
+            "rain, rain and rain",
+            "wind of the north",
+        ]);
+        let query = counted(bm25.terms("rain wind"));
+        let mut found = vec![0.0; 4];
+        for hit in bm25.search_terms(&query, 10).expect("hits") {
+            found[hit.item] = hit.score;
+        }
+        let items = [3, 1, 0, 2, 0];
+        let scores = bm25.scores(&query, &items).expect("scores");
+        for (item, score) in items.iter().zip(scores) {
+            assert!((score - found[*item]).abs() < 1e-6, "{item}");
+        }
+        assert_eq!(bm25.scores(&BTreeMap::new(), &[1]).expect("scores"), [0.0]);
     }
 
     #[test]

@@ -41,6 +41,9 @@ pub enum Error {
         /// All chunks.
         total: usize,
     },
+    /// The dense leg was asked of an index that has none.
+    #[error("the index was built without vectors, so the dense leg cannot be searched")]
+    NoVectors,
     /// A graph could not be kept.
     #[error("{path}: the HNSW graph could not be written: {message}")]
     Dump {

@@ -1,4 +1,4 @@
-use fiel_embedding::{Embedder, dot};
+use fiel_embedding::Embedder;
 use serde::Serialize;
 
 use crate::{Error, Fusion, Query, Retriever, TermPart};
@@ -12,10 +12,10 @@ pub struct Explanation {
     pub terms: Vec<Term>,
     /// Sum over the terms.
     pub bm25: f64,
-    /// Cosine between question and chunk: the best of its entries.
-    pub cosine: f64,
+    /// Cosine between question and chunk, the best of its entries; null without a dense leg.
+    pub cosine: Option<f64>,
     /// Rank by an exact scan of all chunks.
-    pub dense_rank: usize,
+    pub dense_rank: Option<usize>,
     /// How the lists are fused.
     pub fusion: Fusion,
 }
@@ -50,7 +50,7 @@ impl Retriever {
         chunk: usize,
     ) -> Result<Explanation, Error> {
         let index = self.index();
-        let (bm25, vectors) = (index.bm25(), index.dense().vectors());
+        let bm25 = index.bm25();
         let terms = self.bm25_query(query.text)?;
         let mut best: Vec<TermPart> = Vec::new();
         let sum = |parts: &[TermPart]| -> f64 { parts.iter().map(|p| p.body + p.title).sum() };
@@ -60,18 +60,16 @@ impl Retriever {
                 best = parts;
             }
         }
-        let embedded = embedder.embed(&[query.text], &mut |_| {})?;
-        let cosine = |chunk: usize| {
-            let entries = index.entries_of(chunk);
-            let of = |entry| f64::from(dot(vectors.row(entry), embedded.row(0)));
-            entries.map(of).fold(f64::NEG_INFINITY, f64::max)
-        };
-        let own = cosine(chunk);
-        let ahead = |other: &usize| {
-            let cosine = cosine(*other);
-            cosine > own || (cosine == own && *other < chunk)
-        };
-        let dense_rank = 1 + (0..index.chunks().len()).filter(ahead).count();
+        let (mut cosine, mut dense_rank) = (None, None);
+        if index.dense_kind().is_some() {
+            let embedded = embedder.embed(&[query.text], &mut |_| {})?;
+            let all: Vec<usize> = (0..index.chunks().len()).collect();
+            let cosines = index.cosines(embedded.row(0), &all)?;
+            let own = cosines[chunk];
+            let ahead =
+                |&&other: &&usize| cosines[other] > own || (cosines[other] == own && other < chunk);
+            (cosine, dense_rank) = (Some(own), Some(1 + all.iter().filter(ahead).count()));
+        }
         let bm25_sum = sum(&best);
         let weighed = best.into_iter().map(|p| Term {
             weight: f64::from(terms.get(&p.term).copied().unwrap_or_default()),
@@ -84,7 +82,7 @@ impl Retriever {
             chunk: index.chunks()[chunk].id.clone(),
             terms: weighed.collect(),
             bm25: bm25_sum,
-            cosine: own,
+            cosine,
             dense_rank,
             fusion: self.settings().fusion,
         })

@@ -17,7 +17,9 @@ pub struct Weighted<'a> {
 /// What every item of a list gets in min-max when all its scores are equal.
 const ALL_EQUAL: f64 = 0.5;
 
-/// The lists as one, by the method chosen; `constant` is that of reciprocal rank fusion.
+/// The lists as one, by the method chosen; `constant` is that of reciprocal rank fusion. Fusion by
+/// scores is best when every list knows every item: an item that it does not name counts like its
+/// least.
 ///
 /// # Errors
 /// [`Error::NotANumber`] when a score, a weight or the constant is NaN.
@@ -89,7 +91,7 @@ pub fn reciprocal_rank_fusion(
 
 /// Scores brought to 0…1: (x − min)/(max − min); all 0.5 where they are equal. An absent item
 /// counts 0, like the last of the list.
-pub(crate) fn min_max(list: &[Scored]) -> BTreeMap<usize, f64> {
+fn min_max(list: &[Scored]) -> BTreeMap<usize, f64> {
     let low = list.iter().map(|s| s.score).fold(f64::INFINITY, f64::min);
     let high = list
         .iter()
@@ -104,7 +106,7 @@ pub(crate) fn min_max(list: &[Scored]) -> BTreeMap<usize, f64> {
 
 /// Scores brought to mean 0 and deviation 1 (of the list as a population), all 0 where they are
 /// equal; and what an absent item counts: the least of them.
-fn z_scores(list: &[Scored]) -> (BTreeMap<usize, f64>, f64) {
+pub(crate) fn z_scores(list: &[Scored]) -> (BTreeMap<usize, f64>, f64) {
     let n = list.len().max(1) as f64;
     let mean = list.iter().map(|s| s.score).sum::<f64>() / n;
     let variance = list.iter().map(|s| (s.score - mean).powi(2)).sum::<f64>() / n;

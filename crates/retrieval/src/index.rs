@@ -1,7 +1,11 @@
-use std::{collections::BTreeSet, path::Path, sync::OnceLock};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+    sync::OnceLock,
+};
 
 use fiel_corpus::{Chunk, sha256_hex};
-use fiel_embedding::Vectors;
+use fiel_embedding::{Vectors, dot};
 
 use crate::{Analysis, Bm25, Dense, DenseChoice, DenseKind, Error, Scored, typo::Vocabulary};
 
@@ -14,13 +18,14 @@ pub struct Index {
     /// The chunk of each entry.
     owners: Vec<usize>,
     bm25: Bm25,
-    dense: Dense,
+    dense: Option<Dense>,
     analysis: Analysis,
     words: OnceLock<Vocabulary>,
 }
 
 impl Index {
-    /// Indexes chunks with the vectors of their entries, which follow one another chunk by chunk.
+    /// Indexes chunks with the vectors of their entries, which follow one another chunk by chunk;
+    /// without vectors there is no dense leg.
     /// Chunks are put in the order of their ids, which decides between equal scores. `dumps` is the
     /// folder where graphs are kept between runs.
     ///
@@ -28,7 +33,7 @@ impl Index {
     /// When numbers do not fit, or an index cannot be built.
     pub fn build(
         chunks: Vec<Chunk>,
-        vectors: &Vectors,
+        vectors: Option<&Vectors>,
         analysis: Analysis,
         dense: DenseChoice,
         dumps: Option<&Path>,
@@ -39,7 +44,7 @@ impl Index {
             starts.push(total);
             total += chunk.index_texts().count();
         }
-        if total != vectors.len() {
+        if let Some(vectors) = vectors.filter(|vectors| vectors.len() != total) {
             return Err(Error::Mismatch {
                 entries: total,
                 vectors: vectors.len(),
@@ -47,11 +52,13 @@ impl Index {
         }
         let mut order: Vec<usize> = (0..chunks.len()).collect();
         order.sort_by(|&a, &b| chunks[a].id.cmp(&chunks[b].id));
-        let mut sorted = Vectors::new(vectors.dim());
+        let mut sorted = vectors.map(|vectors| Vectors::new(vectors.dim()));
         let (mut entries, mut owners, mut titles) = (Vec::new(), Vec::new(), Vec::new());
         for (place, &at) in order.iter().enumerate() {
             for (offset, entry) in chunks[at].index_texts().enumerate() {
-                sorted.push(vectors.row(starts[at] + offset));
+                if let (Some(sorted), Some(vectors)) = (&mut sorted, vectors) {
+                    sorted.push(vectors.row(starts[at] + offset));
+                }
                 entries.push(entry.into_owned());
                 owners.push(place);
                 titles.push(chunks[at].heading.join(" > "));
@@ -61,7 +68,10 @@ impl Index {
         let chunks: Vec<Chunk> = order.iter().filter_map(|&at| slots[at].take()).collect();
         let texts = titles.iter().zip(&entries);
         let bm25 = Bm25::build(texts.map(|(t, e)| (t.as_str(), e.as_str())), analysis)?;
-        let dense = Dense::build(sorted, dense, dumps)?;
+        let dense = match sorted {
+            Some(sorted) => Some(Dense::build(sorted, dense, dumps)?),
+            None => None,
+        };
         Ok(Self {
             chunks,
             entries,
@@ -78,17 +88,23 @@ impl Index {
         &self.chunks
     }
 
-    /// How the dense leg searches.
-    pub fn dense_kind(&self) -> DenseKind {
-        self.dense.kind()
+    /// How the dense leg searches; `None` without one.
+    pub fn dense_kind(&self) -> Option<DenseKind> {
+        self.dense.as_ref().map(Dense::kind)
     }
 
     /// SHA-256 over what the indexes hold: how BM25 makes terms, and the id and vectors of each
     /// chunk. Texts are not in it.
     pub fn digest(&self) -> String {
         let mut all = format!("{:?}\n", self.analysis);
-        for (owner, vector) in self.owners.iter().zip(self.dense.vectors().rows()) {
-            let bytes: Vec<u8> = vector.iter().flat_map(|x| x.to_le_bytes()).collect();
+        for (entry, owner) in self.owners.iter().enumerate() {
+            let vector = self.dense.as_ref().map(|dense| dense.vectors().row(entry));
+            let bytes: Vec<u8> = vector
+                .iter()
+                .copied()
+                .flatten()
+                .flat_map(|x| x.to_le_bytes())
+                .collect();
             let id = &self.chunks[*owner].id;
             all.push_str(&format!("{id}\t{}\n", sha256_hex(&bytes)));
         }
@@ -126,8 +142,10 @@ impl Index {
         &self.bm25
     }
 
-    pub(crate) fn dense(&self) -> &Dense {
-        &self.dense
+    /// # Errors
+    /// [`Error::NoVectors`] without a dense leg.
+    pub(crate) fn dense(&self) -> Result<&Dense, Error> {
+        self.dense.as_ref().ok_or(Error::NoVectors)
     }
 
     /// The terms of an entry.
@@ -153,6 +171,35 @@ impl Index {
         // Entries of equal score came in their own order, which is that of their chunks.
         chunks.truncate(k);
         chunks
+    }
+
+    /// Cosines between a vector and given chunks: of each the best entry.
+    ///
+    /// # Errors
+    /// [`Error::NoVectors`] without a dense leg.
+    pub(crate) fn cosines(&self, query: &[f32], chunks: &[usize]) -> Result<Vec<f64>, Error> {
+        let vectors = self.dense()?.vectors();
+        let cosine = |entry| f64::from(dot(vectors.row(entry), query));
+        let best = |&chunk: &usize| {
+            let entries = self.entries_of(chunk);
+            entries.map(cosine).fold(f64::NEG_INFINITY, f64::max)
+        };
+        Ok(chunks.iter().map(best).collect())
+    }
+
+    /// BM25 of given chunks: of each the best entry.
+    pub(crate) fn bm25_scores(
+        &self,
+        query: &BTreeMap<String, f32>,
+        chunks: &[usize],
+    ) -> Result<Vec<f64>, Error> {
+        let of: Vec<std::ops::Range<usize>> = chunks.iter().map(|c| self.entries_of(*c)).collect();
+        let entries: Vec<usize> = of.iter().cloned().flatten().collect();
+        let mut scores = self.bm25.scores(query, &entries)?.into_iter();
+        let best = |entries: std::ops::Range<usize>| {
+            scores.by_ref().take(entries.len()).fold(0.0, f64::max)
+        };
+        Ok(of.into_iter().map(best).collect())
     }
 
     /// Entries that must be fetched so that about `k` chunks are among them.

@@ -23,6 +23,7 @@ mod fuse;
 mod hnsw;
 mod index;
 mod late;
+mod leg;
 mod order;
 mod rerank;
 mod retriever;

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use crate::{Error, LegHit, Retrieved, Scored, fuse::min_max, order::top_k};
+use crate::{Error, Hit, LegHit, Retrieved, Scored, fuse::z_scores, order::top_k};
 
 /// Something that judges how well passages answer a question.
 pub trait Reranker {
@@ -13,9 +13,9 @@ pub trait Reranker {
 
 impl Retrieved {
     /// Puts the first `scores.len()` hits into the order of
-    /// `weight` · rerank + (1 − `weight`) · fused, both brought to 0…1 over these hits (min-max;
-    /// 0.5 where all are equal). The hits below follow in their order. New scores are between 1 and
-    /// 2 for the hits reranked and between 0 and 1 for those below.
+    /// `weight` · rerank + (1 − `weight`) · fused, both brought to mean 0 and deviation 1 over these
+    /// hits (0 where all are equal). The hits below follow in their order, each scored 1 less than
+    /// the one before.
     ///
     /// # Errors
     /// [`Error::NotANumber`] when a score is NaN.
@@ -35,11 +35,11 @@ impl Retrieved {
             .enumerate()
             .map(scored)
             .collect();
-        let (by_judge, by_fusion) = (min_max(&judged), min_max(&found[..depth]));
+        let (by_judge, by_fusion) = (z_scores(&judged).0, z_scores(&found[..depth]).0);
         let mixed = (0..depth).map(|at| Scored {
             // The position stands for the chunk id between equal scores: it was decided by it.
             item: at,
-            score: 1.0 + weight * by_judge[&at] + (1.0 - weight) * by_fusion[&at],
+            score: weight * by_judge[&at] + (1.0 - weight) * by_fusion[&at],
         });
         let order = top_k(mixed, depth)?;
         // Places by the judge alone.
@@ -51,7 +51,7 @@ impl Retrieved {
                 (s.item, LegHit { rank, score })
             })
             .collect();
-        let below = min_max(&found[depth..]);
+        let last = order.last().map_or(0.0, |s| s.score);
         let place = |s: &Scored| {
             let mut hit = self.hits[s.item].clone();
             hit.score = s.score;
@@ -59,10 +59,9 @@ impl Retrieved {
             hit
         };
         let mut hits: Vec<_> = order.iter().map(place).collect();
-        hits.extend(found[depth..].iter().map(|s| {
-            let mut hit = self.hits[s.item].clone();
-            hit.score = below[&s.item];
-            hit
+        hits.extend(self.hits[depth..].iter().enumerate().map(|(at, hit)| Hit {
+            score: last - (at + 1) as f64,
+            ..hit.clone()
         }));
         self.hits = hits;
         Ok(())
@@ -72,7 +71,6 @@ impl Retrieved {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Hit;
 
     fn retrieved(scores: &[f64]) -> Retrieved {
         let hit = |(chunk, &score): (usize, &f64)| Hit {
@@ -105,10 +103,11 @@ mod tests {
         assert_eq!(alone.hits[3].rerank, None);
         assert!(alone.hits.windows(2).all(|w| w[0].score >= w[1].score));
         let mut mixed = retrieved(&[1.0, 0.5, 0.0]);
-        // Fused 1, 0.5, 0; judged 0, 1, 0.5: halves are 0.5, 0.75, 0.25.
+        // Fused 1, 0.5, 0 and judged 0, 1, 0.5 both have the deviation sqrt(1/6).
         mixed.rerank(&[0.0, 1.0, 0.5], 0.5).expect("finite");
         assert_eq!(chunks(&mixed), [1, 0, 2]);
-        assert_eq!(mixed.hits[0].score, 1.75);
+        let expected = 0.5 * 0.5 / (1.0f64 / 6.0).sqrt();
+        assert!((mixed.hits[0].score - expected).abs() < 1e-12);
         let mut equal = retrieved(&[0.3, 0.3]);
         equal.rerank(&[0.1, 0.1], 0.7).expect("finite");
         assert_eq!(chunks(&equal), [0, 1]);

@@ -1,5 +1,5 @@
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -8,9 +8,11 @@ use fiel_corpus::Chunk;
 use fiel_embedding::Embedder;
 
 use crate::{
-    DenseKind, Error, Index, Mode, RetrieveSettings, RewriteMethod, RewriteSettings, Scored,
+    DenseKind, Error, Fusion, Index, Mode, RetrieveSettings, RewriteMethod, RewriteSettings,
+    Scored,
     bm25::counted,
     fuse::{Weighted, fuse},
+    leg::Leg,
     rm3::{Feedback, expand},
 };
 
@@ -120,8 +122,8 @@ impl Retriever {
         &self.settings
     }
 
-    /// How the dense leg searches.
-    pub fn dense_kind(&self) -> DenseKind {
+    /// How the dense leg searches; `None` without one.
+    pub fn dense_kind(&self) -> Option<DenseKind> {
         self.index.dense_kind()
     }
 
@@ -165,46 +167,31 @@ impl Retriever {
         let settings = &self.settings;
         let depth = settings.depth.max(k);
         let mut out = Retrieved::default();
-        let mut dense = Vec::new();
+        let (mut dense, mut bm25, mut further) = (Leg::idle(), Leg::idle(), Leg::idle());
         if settings.mode != Mode::Bm25 {
             dense = self.dense_leg(embedder, query.text, depth, exact, &mut out)?;
-            out.nearest = dense.iter().map(|s| s.item).collect();
+            out.nearest = dense.list().iter().map(|s| s.item).collect();
         }
-        let mut bm25 = Vec::new();
         if settings.mode != Mode::Vector {
-            let started = Instant::now();
-            bm25 = self.bm25_leg(query.text, depth)?;
-            out.bm25_time = started.elapsed();
+            bm25 = self.bm25_leg(query.text, depth, &mut out)?;
         }
-        let further = match query.keywords.filter(|words| !words.trim().is_empty()) {
-            None => Vec::new(),
-            Some(words) if settings.mode == Mode::Vector => {
-                self.dense_leg(embedder, words, depth, exact, &mut out)?
-            }
-            Some(words) => {
-                let started = Instant::now();
-                let list = self.bm25_leg(words, depth)?;
-                out.bm25_time += started.elapsed();
-                list
-            }
-        };
-        let lists = [
-            (&dense, settings.dense_weight),
-            (&bm25, settings.bm25_weight),
-            (&further, self.rewrite.llm_weight),
-        ];
-        let lists = lists.map(|(list, weight)| Weighted { list, weight });
+        if let Some(words) = query.keywords.filter(|words| !words.trim().is_empty()) {
+            further = match settings.mode {
+                Mode::Vector => self.dense_leg(embedder, words, depth, exact, &mut out)?,
+                _ => self.bm25_leg(words, depth, &mut out)?,
+            };
+        }
         let alone = match settings.mode {
-            _ if !further.is_empty() => None,
+            _ if !further.list().is_empty() => None,
             Mode::Vector => Some(&dense),
             Mode::Bm25 => Some(&bm25),
             Mode::Hybrid => None,
         };
         let fused = match alone {
-            Some(list) => list[..list.len().min(k)].to_vec(),
-            None => fuse(&lists, settings.fusion, settings.rrf_k, k)?,
+            Some(leg) => leg.list()[..leg.list().len().min(k)].to_vec(),
+            None => self.fused([&dense, &bm25, &further], k)?,
         };
-        let (dense, bm25, further) = (by_item(&dense), by_item(&bm25), by_item(&further));
+        let (dense, bm25, further) = (dense.places(), bm25.places(), further.places());
         let hit = |s: Scored| Hit {
             chunk: s.item,
             score: s.score,
@@ -217,6 +204,32 @@ impl Retriever {
         Ok(out)
     }
 
+    /// Dense leg, BM25 and further list as one. Where scores are summed, every leg scores every
+    /// chunk that any of them found.
+    fn fused(&self, legs: [&Leg; 3], k: usize) -> Result<Vec<Scored>, Error> {
+        let settings = &self.settings;
+        let weights = [
+            settings.dense_weight,
+            settings.bm25_weight,
+            self.rewrite.llm_weight,
+        ];
+        let lists: Vec<Vec<Scored>> = match settings.fusion {
+            Fusion::Rrf => legs.iter().map(|leg| leg.list().to_vec()).collect(),
+            Fusion::MinMax | Fusion::ZScore => {
+                let items = legs.iter().flat_map(|leg| leg.list());
+                let pool: BTreeSet<usize> = items.map(|s| s.item).collect();
+                let all = legs.iter().map(|leg| leg.with_all(&self.index, &pool));
+                all.collect::<Result<_, Error>>()?
+            }
+        };
+        let lists: Vec<Weighted<'_>> = lists
+            .iter()
+            .zip(weights)
+            .map(|(list, weight)| Weighted { list, weight })
+            .collect();
+        fuse(&lists, settings.fusion, settings.rrf_k, k)
+    }
+
     fn dense_leg(
         &self,
         embedder: &Embedder,
@@ -224,26 +237,21 @@ impl Retriever {
         depth: usize,
         exact: bool,
         out: &mut Retrieved,
-    ) -> Result<Vec<Scored>, Error> {
+    ) -> Result<Leg, Error> {
         let started = Instant::now();
         let query = embedder.embed(&[text], &mut |_| {})?;
         out.embed_time += started.elapsed();
         let started = Instant::now();
-        let (dense, entries) = (self.index.dense(), self.index.entries_for(depth));
-        let list = match exact {
-            true => dense.exact(query.row(0), entries)?,
-            false => dense.search(query.row(0), entries)?,
-        };
-        let list = self.index.by_chunk(list, depth);
+        let leg = Leg::dense(&self.index, query, depth, exact)?;
         out.dense_time += started.elapsed();
-        Ok(list)
+        Ok(leg)
     }
 
-    fn bm25_leg(&self, text: &str, depth: usize) -> Result<Vec<Scored>, Error> {
-        let terms = self.bm25_query(text)?;
-        let entries = self.index.entries_for(depth);
-        let list = self.index.bm25().search_terms(&terms, entries)?;
-        Ok(self.index.by_chunk(list, depth))
+    fn bm25_leg(&self, text: &str, depth: usize, out: &mut Retrieved) -> Result<Leg, Error> {
+        let started = Instant::now();
+        let leg = Leg::bm25(&self.index, self.bm25_query(text)?, depth)?;
+        out.bm25_time += started.elapsed();
+        Ok(leg)
     }
 
     /// The terms that BM25 looks for, with their weights.
@@ -262,12 +270,4 @@ impl Retriever {
         let terms_of = |entry| self.index.terms_of(entry);
         expand(bm25, &question, &hits, &terms_of, feedback)
     }
-}
-
-fn by_item(list: &[Scored]) -> BTreeMap<usize, LegHit> {
-    let place = |(at, s): (usize, &Scored)| {
-        let (rank, score) = (at + 1, s.score);
-        (s.item, LegHit { rank, score })
-    };
-    list.iter().enumerate().map(place).collect()
 }

@@ -110,7 +110,7 @@ pub struct RerankSettings {
     /// Passages that are reranked; those below keep their order.
     pub depth: usize,
     /// Share of the reranker in the new order, 0 to 1; the rest is the fused score. Both are
-    /// brought to 0…1 over the passages reranked.
+    /// brought to mean 0 and deviation 1 over the passages reranked.
     pub weight: f64,
     /// The sequence classifier of `cross-encoder`: an id, a folder or `owner/name` of the hub.
     pub model: String,

@@ -2,8 +2,8 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use fiel_eval::{EvalMode, Event, Plan, StoredRun, ablation, ablation_columns, evaluate};
-use fiel_report::{Column, Table, ablation_markdown, ablation_screen};
+use fiel_eval::{EvalMode, Event, Judging, Plan, StoredRun, ablation, ablation_columns, evaluate};
+use fiel_report::{ChunkTexts, Column, Table, ablation_markdown, ablation_screen};
 
 use crate::{
     args::{AblateArgs, Common},
@@ -11,6 +11,7 @@ use crate::{
     commands::Verdict,
     interrupt,
     output::{json, note, print, style},
+    page::{OnPage, Sources, chunk_texts, evidence, write_page},
     progress::Progress,
     questions::Asked,
     settings::Settings,
@@ -37,6 +38,7 @@ pub fn run(args: &AblateArgs, settings: &Settings, common: &Common) -> Result<Ve
     let stop =
         interrupt::stop_flag("stopping after this question; press Ctrl-C again to stop at once")?;
     let mut done: Vec<(String, StoredRun)> = Vec::new();
+    let (mut on_page, mut chunks) = (Vec::new(), Vec::new());
     for (at, Arm { name, settings }) in arms.iter().enumerate() {
         note(
             common.quiet,
@@ -46,11 +48,16 @@ pub fn run(args: &AblateArgs, settings: &Settings, common: &Common) -> Result<Ve
         let settings = &settings.clone().with_guard(asked.gold.gold.guard);
         let pipeline = pipeline(&asked.kb, settings, reads, &mut stock, common.quiet)
             .with_context(|| format!("arm `{name}`"))?;
+        let mut judging = match reads {
+            true => Judging::load(&settings.judge, &settings.pipeline(), &mut stock)?,
+            false => Judging::none(),
+        };
         let plan = Plan {
             kb: &asked.kb,
             gold: &asked.gold,
             selection: &asked.selection,
             settings: &settings.eval,
+            judge: &settings.judge,
             prices: &settings.price,
             resume: None,
             note: Some(name),
@@ -60,7 +67,7 @@ pub fn run(args: &AblateArgs, settings: &Settings, common: &Common) -> Result<Ve
         };
         let mut searching = Progress::terminal("searching", common.quiet);
         let mut reading: Option<Progress> = None;
-        let finished = evaluate(&plan, &pipeline, &mut |event| match event {
+        let finished = evaluate(&plan, &pipeline, &mut judging, &mut |event| match event {
             Event::Searched(done, of) => searching.at(done, of),
             Event::Retrieved(_) => searching.clear(),
             Event::LoadingReader => match &reading {
@@ -82,6 +89,14 @@ pub fn run(args: &AblateArgs, settings: &Settings, common: &Common) -> Result<Ve
                 done.len()
             );
         }
+        on_page.push(OnPage {
+            label: Some(name.clone()),
+            ..OnPage::of(&finished)
+        });
+        let known = |set: &ChunkTexts| set.chunks_sha256 == pipeline.chunks_digest();
+        if !chunks.iter().any(known) {
+            chunks.push(chunk_texts(&pipeline));
+        }
         let (summary, records) = (finished.summary, finished.records);
         done.push((name.clone(), StoredRun { summary, records }));
     }
@@ -94,10 +109,17 @@ pub fn run(args: &AblateArgs, settings: &Settings, common: &Common) -> Result<Ve
         std::fs::write(path, ablation_markdown(&table))
             .with_context(|| path.display().to_string())?;
     }
+    let sources = Sources {
+        chunks,
+        evidence: evidence(&asked.gold.gold),
+        ..Sources::default()
+    };
+    let page = write_page(on_page, sources, "ablation.html", settings.eval.seed)?;
     if common.json {
         json(&table)?;
     } else {
-        print(&ablation_screen(&table, style()))?;
+        let screen = ablation_screen(&table, style());
+        print(&format!("{screen}\n{}\n", page.display()))?;
     }
     Ok(Verdict::Good)
 }

@@ -1,7 +1,7 @@
 use std::time::Instant;
 
 use anyhow::{Result, bail};
-use fiel_eval::{EvalMode, Event, Plan, evaluate, unfinished_runs};
+use fiel_eval::{EvalMode, Event, Judging, Plan, evaluate, unfinished_runs};
 use fiel_report::{retrieval_screen, screen};
 
 use crate::{
@@ -9,6 +9,7 @@ use crate::{
     commands::Verdict,
     interrupt::stop_flag,
     output::{json, note, print, style},
+    page::{OnPage, Sources, chunk_texts, evidence, write_page},
     progress::Progress,
     questions::Asked,
     settings::Settings,
@@ -54,13 +55,12 @@ pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verd
         .iter()
         .any(|mode| *mode != EvalMode::Retrieval);
     let settings = &settings.clone().with_guard(asked.gold.gold.guard);
-    let pipeline = pipeline(
-        &asked.kb,
-        settings,
-        reads,
-        &mut stock(common)?,
-        common.quiet,
-    )?;
+    let mut stock = stock(common)?;
+    let mut judging = match reads {
+        true => Judging::load(&settings.judge, &settings.pipeline(), &mut stock)?,
+        false => Judging::none(),
+    };
+    let pipeline = pipeline(&asked.kb, settings, reads, &mut stock, common.quiet)?;
 
     let stop = stop_flag("stopping after this question; press Ctrl-C again to stop at once")?;
     let plan = Plan {
@@ -68,6 +68,7 @@ pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verd
         gold: &asked.gold,
         selection: &asked.selection,
         settings: &settings.eval,
+        judge: &settings.judge,
         prices: &settings.price,
         resume: args.resume.as_deref(),
         note: args.note.as_deref(),
@@ -78,7 +79,7 @@ pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verd
     let mut searching = Progress::terminal("searching", common.quiet);
     let mut reading: Option<Progress> = None;
     let mut printed = Ok(());
-    let finished = evaluate(&plan, &pipeline, &mut |event| match event {
+    let finished = evaluate(&plan, &pipeline, &mut judging, &mut |event| match event {
         Event::Searched(done, of) => searching.at(done, of),
         Event::Retrieved(summary) => {
             searching.clear();
@@ -100,6 +101,17 @@ pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verd
     }
     let finished = finished?;
     printed?;
+    let page = write_page(
+        vec![OnPage::of(&finished)],
+        Sources {
+            chunks: vec![chunk_texts(&pipeline)],
+            evidence: evidence(&asked.gold.gold),
+            gold: Some(&asked.gold.gold),
+            ..Sources::default()
+        },
+        "report.html",
+        settings.eval.seed,
+    )?;
     let summary = &finished.summary;
     if common.json {
         json(summary)?;
@@ -107,7 +119,7 @@ pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verd
         print(&format!(
             "{}{}\n",
             screen(summary, &finished.records, style()),
-            finished.folder.display()
+            page.display()
         ))?;
     }
     let done = finished.records.len();
@@ -119,10 +131,13 @@ pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verd
             summary.timing.run
         );
     }
-    let missed = summary
+    let of_latency = summary.timing.targets.iter().map(|target| target.met);
+    let mut all = summary
         .targets
         .iter()
-        .any(|target| target.met == Some(false));
+        .map(|target| target.met)
+        .chain(of_latency);
+    let missed = all.any(|met| met == Some(false));
     Ok(if args.gate && missed {
         Verdict::BelowGate
     } else {

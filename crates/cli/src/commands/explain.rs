@@ -146,11 +146,12 @@ fn screen(all: &[Explained], found: &Retrieved, settings: &Settings, shown: usiz
                 counted(term.texts as usize, "text")
             );
         }
-        let _ = writeln!(
-            out,
-            "  dense   cosine {:.4}, rank {} by an exact scan",
-            one.why.cosine, one.why.dense_rank
-        );
+        if let (Some(cosine), Some(place)) = (one.why.cosine, one.why.dense_rank) {
+            let _ = writeln!(
+                out,
+                "  dense   cosine {cosine:.4}, rank {place} by an exact scan"
+            );
+        }
         if one.rewrite_rank.is_some() {
             let _ = writeln!(out, "  keywords  rank {}", rank(one.rewrite_rank));
         }

@@ -29,19 +29,25 @@ pub fn run(settings: &Settings, common: &Common) -> Result<Verdict> {
         chunks: pipeline.retriever().chunks().len(),
         embedded_now: pipeline.embedded_now(),
         longer_than_the_embedder_reads: pipeline.cut_chunks(),
-        dense: pipeline.retriever().dense_kind().to_string(),
+        dense: match pipeline.retriever().dense_kind() {
+            Some(kind) => kind.to_string(),
+            None => "none".to_owned(),
+        },
     };
     if common.json {
         json(&indexed)?;
     } else {
+        let embedded = match pipeline.retriever().dense_kind() {
+            None => "none embedded, for BM25 needs no vectors".to_owned(),
+            Some(kind) => format!(
+                "{} embedded now and {} from the cache; dense search: {kind}",
+                indexed.embedded_now,
+                indexed.chunks.saturating_sub(indexed.embedded_now),
+            ),
+        };
         print(&format!(
-            "{}: {} documents, {} chunks, {} embedded now and {} from the cache; dense search: {}\n",
-            indexed.kb,
-            indexed.documents,
-            indexed.chunks,
-            indexed.embedded_now,
-            indexed.chunks.saturating_sub(indexed.embedded_now),
-            indexed.dense
+            "{}: {} documents, {} chunks, {embedded}\n",
+            indexed.kb, indexed.documents, indexed.chunks,
         ))?;
     }
     Ok(Verdict::Good)

@@ -3,6 +3,7 @@ mod ask;
 mod bless;
 mod clean;
 mod compare;
+mod diagnose;
 mod doctor;
 mod eval;
 mod explain;
@@ -10,8 +11,11 @@ mod export;
 mod gate;
 pub mod gold;
 mod index;
+pub mod judge;
 mod models;
+mod report;
 mod runs;
+mod schema;
 mod score;
 mod search;
 mod show;
@@ -58,11 +62,14 @@ pub fn run(args: Args) -> Result<Verdict> {
         }
         Command::Runs(args) => runs::run(&args, &common),
         Command::Show(args) => show::run(&args, &common),
+        Command::Diagnose(args) => diagnose::run(&args, &settings, &common),
+        Command::Report(args) => report::run(&args, &settings, &common),
         Command::Compare(args) => compare::run(&args, &settings, &common),
         Command::Gate(args) => gate::run(&args, &settings, &common),
         Command::Bless(args) => bless::run(&args, &common),
         Command::Score(args) => score::run(&args, &settings, &common),
         Command::Export(args) => export::run(&args, &common),
+        Command::Schema(args) => schema::run(&args, &common),
         Command::Ask(args) => {
             settings.apply_pipeline(&args.pipeline);
             settings.apply_reader(&args.reader);
@@ -77,6 +84,7 @@ pub fn run(args: Args) -> Result<Verdict> {
             index::run(&settings, &common)
         }
         Command::Gold(command) => gold::run(&command, &settings, &common),
+        Command::Judge(command) => judge::run(&command, &settings, &common),
         Command::Models(command) => models::run(&command, &settings, &common),
         Command::Doctor(args) => {
             settings.apply_pipeline(&args.pipeline);

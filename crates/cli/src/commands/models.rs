@@ -54,10 +54,12 @@ pub fn run(command: &ModelsCommand, settings: &Settings, common: &Common) -> Res
             for row in &rows {
                 let place = match (&row.place, &row.path) {
                     (Some(place), Some(path)) => format!(" in {place}: {path}"),
+                    // Nothing is known of its files: neither size nor SHA-256.
+                    _ if row.bytes.is_none() => "; its first fetch will be trusted".to_owned(),
                     _ => String::new(),
                 };
                 out.push_str(&format!(
-                    "{:<36} {:<16} {:>9} {:<11} {}{place}\n",
+                    "{:<38} {:<16} {:>9} {:<11} {}{place}\n",
                     row.id,
                     row.task.as_deref().unwrap_or("-"),
                     row.bytes.map_or_else(|| "-".to_owned(), size),

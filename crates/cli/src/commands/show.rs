@@ -1,16 +1,13 @@
-use std::collections::BTreeMap;
-
 use anyhow::{Result, bail};
-use fiel_corpus::KnowledgeBase;
-use fiel_reader::PipelineSettings;
-use fiel_report::{Manifest, QuestionRecord, Texts, question_screen, screen, slices_screen};
+use fiel_report::{QuestionRecord, question_screen, screen, slices_screen};
 
 use crate::{
     args::Common,
     commands::Verdict,
     output::{json, print, style},
     run_args::ShowArgs,
-    workspace::{find_run, kb_path, stock},
+    stored::texts,
+    workspace::find_run,
 };
 
 pub fn run(args: &ShowArgs, common: &Common) -> Result<Verdict> {
@@ -58,45 +55,4 @@ fn find<'a>(records: &'a [QuestionRecord], id: &str, run: &str) -> Result<&'a Qu
             )
         }
     }
-}
-
-/// The texts of all chunks, when the knowledge base still is what the run was made of. Nothing is
-/// fetched for it.
-fn texts(manifest: &Manifest, kb: Option<&str>, common: &Common) -> Texts {
-    if manifest.system.is_some() {
-        return Err("another system's passages are not stored".to_owned());
-    }
-    let kb = KnowledgeBase::load(&kb_path(kb.unwrap_or(&manifest.kb)));
-    let kb = kb.map_err(|e| format!("{e}. Name it by --kb"))?;
-    if kb.digest() != manifest.kb_sha256 {
-        return Err(format!(
-            "the knowledge base {} was changed since the run",
-            kb.name
-        ));
-    }
-    let settings = settings(manifest)?;
-    let offline = Common {
-        offline: true,
-        ..common.clone()
-    };
-    let mut stock = stock(&offline).map_err(|e| e.to_string())?;
-    let (chunks, digest) = stock.chunks(&kb, &settings).map_err(|e| e.to_string())?;
-    if digest != manifest.chunks_sha256 {
-        return Err("this version of Fiel cuts the knowledge base in another way".to_owned());
-    }
-    let texts: BTreeMap<String, String> = chunks
-        .into_iter()
-        .map(|chunk| (chunk.id.clone(), chunk.passage()))
-        .collect();
-    Ok(texts)
-}
-
-/// The settings of the pipeline as the manifest has them.
-fn settings(manifest: &Manifest) -> Result<PipelineSettings, String> {
-    let mut settings = manifest.settings.clone();
-    if let Some(tables) = settings.as_object_mut() {
-        tables.retain(|name, _| !matches!(name.as_str(), "eval" | "price"));
-    }
-    serde_json::from_value(settings)
-        .map_err(|e| format!("the settings of the run are not of this version: {e}"))
 }

@@ -172,7 +172,7 @@ fn a_beir_folder_is_evaluated_where_it_lies() {
 
     let message = refusal(&mut world.fiel(&["eval", "--beir", "beir", "--split", "dev"]));
     assert!(
-        message.contains("--split names one of test, train"),
+        message.contains("--split names one of train, test"),
         "{message}"
     );
     let message = refusal(&mut world.fiel(&["eval", "--beir", "no/such"]));

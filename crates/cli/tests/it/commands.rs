@@ -99,6 +99,7 @@ fn models_are_listed_with_size_licence_and_place() {
         "1.12 GB",
         "Apache-2.0",
         "reranking",
+        "missing; its first fetch will be trusted",
     ] {
         assert!(list.contains(part), "{part} in {list}");
     }

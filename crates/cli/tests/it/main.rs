@@ -6,12 +6,16 @@
 mod ablate;
 mod architecture;
 mod commands;
+mod diagnosis;
 mod eval;
 mod gold;
 mod interrupt;
 mod json;
+mod judge;
 mod output;
+mod page;
 mod refusals;
 mod resume;
 mod runs;
+mod schema;
 mod world;

@@ -1,6 +1,6 @@
 //! The vectors of single pieces: their length, their bits, and what they add up to.
 
-use crate::{distance, embed, embedder};
+use crate::{embed, embedder};
 
 #[test]
 fn every_piece_has_its_id_and_a_unit_vector() {
@@ -37,23 +37,7 @@ fn a_long_text_is_cut_as_its_sentence_vector_is() {
 }
 
 #[test]
-fn a_lower_layer_is_another_and_past_the_last_is_the_last() {
-    let at = |layer| embedder().tokens_at("a cup of tea", layer).unwrap();
-    let last = embedder().tokens("a cup of tea").unwrap();
-    assert_eq!(at(6), last);
-    assert_eq!(at(600), last);
-    for layer in 0..6 {
-        assert_eq!(at(layer).ids(), last.ids());
-        assert!(distance(at(layer).vectors().row(1), last.vectors().row(1)) > 1e-2);
-    }
-    // Before the first layer a piece knows its place and nothing of its neighbours.
-    let other = embedder().tokens_at("a pot of tea", 0).unwrap();
-    assert_eq!(other.vectors().row(4), at(0).vectors().row(4));
-    assert_ne!(other.vectors().row(2), at(0).vectors().row(2));
-}
-
-#[test]
-fn the_layer_is_the_one_that_is_averaged() {
+fn the_vectors_are_those_that_are_averaged() {
     // The mean of unit vectors is not the unit vector of the mean, yet close to it.
     let tokens = embedder()
         .tokens("What's the past participle of eat?")

@@ -41,6 +41,7 @@ fn store(
             .map(|r| r.retrieval.hits.len())
             .max()
             .unwrap_or(0),
+        judge: None,
         seed,
     })?;
     let folder = RunFolder::create(runs, &stamp(now), &manifest.key)?;
@@ -91,6 +92,7 @@ fn manifest(gold: (&str, &str), kb: (&str, &str), system: (&str, &str)) -> Manif
         index_sha256: String::new(),
         embedder: String::new(),
         embedder_sha256: String::new(),
+        judge: None,
         reranker: None,
         reader: None,
         reader_sha256: Some(system.1.to_owned()),
@@ -127,6 +129,7 @@ pub(crate) mod tests {
             targets: &[],
             prices: &PriceSettings::default(),
             context_k: 5,
+            judge: None,
             seed: 1,
         })
         .expect("a summary")

@@ -77,6 +77,7 @@ fn retrieval_is_told_before_any_answer() {
         &stop,
         &mut |event| {
             told.push(match event {
+                Event::Searched(..) => "searched",
                 Event::Retrieved(summary) => {
                     assert_eq!(summary.measures.keys().collect::<Vec<_>>(), ["retrieval"]);
                     "retrieved"
@@ -86,8 +87,9 @@ fn retrieval_is_told_before_any_answer() {
             });
         },
     );
-    assert_eq!(told[0], "retrieved");
-    assert_eq!(told[1..], ["answered"; 9]);
+    assert_eq!(told[..5], ["searched"; 5]);
+    assert_eq!(told[5], "retrieved");
+    assert_eq!(told[6..], ["answered"; 9]);
     assert_eq!(finished.records.len(), 5);
 }
 

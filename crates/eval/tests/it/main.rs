@@ -5,6 +5,8 @@
 
 mod caches;
 mod classes;
+mod diagnosis;
+mod grounded;
 mod imports;
 mod lint;
 mod shipped;

@@ -170,7 +170,7 @@ fn the_targets_are_those_of_the_teaching_phase() {
     let targets: Vec<(String, f64)> = gold
         .targets
         .iter()
-        .map(|t| (format!("{}.{}", t.mode, t.measure), t.at_least))
+        .map(|t| (format!("{}.{}", t.mode, t.measure), t.bound))
         .collect();
     let expected = [
         ("e2e.faithfulness_strict", 0.70),
@@ -180,6 +180,6 @@ fn the_targets_are_those_of_the_teaching_phase() {
     ];
     assert_eq!(
         targets,
-        expected.map(|(name, at_least)| (name.to_owned(), at_least))
+        expected.map(|(name, bound)| (name.to_owned(), bound))
     );
 }

@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use fiel_corpus::KnowledgeBase;
 use fiel_eval::{
-    EvalMode, EvalSettings, Event, Finished, Gold, Plan, PriceSettings, ResolvedGold, Selection,
-    evaluate,
+    EvalMode, EvalSettings, Event, Finished, Gold, JudgeSettings, Judging, Plan, PriceSettings,
+    ResolvedGold, Selection, evaluate,
 };
 use fiel_models::{Store, StoreOptions};
 use fiel_reader::{Pipeline, PipelineSettings, Stock};
@@ -89,20 +89,23 @@ impl World {
         KnowledgeBase::load(&self.path("kb")).unwrap()
     }
 
-    fn gold(&self, kb: &KnowledgeBase) -> ResolvedGold {
+    pub fn gold(&self, kb: &KnowledgeBase) -> ResolvedGold {
         let gold = Gold::load(&self.path("gold.jsonl")).unwrap();
         gold.resolve(kb).unwrap()
     }
 
     /// The pipeline over the documents as they are now; models come from the user's store.
     pub fn pipeline(&self, settings: &PipelineSettings) -> Pipeline {
+        Pipeline::build(&self.kb(), settings, true, &mut self.stock(), &mut |_| {}).unwrap()
+    }
+
+    /// Nothing loaded yet.
+    pub fn stock(&self) -> Stock {
         let options = StoreOptions {
             quiet: true,
             ..StoreOptions::from_env()
         };
-        let store = Store::new(options).unwrap();
-        let mut stock = Stock::new(store, &self.path("caches"));
-        Pipeline::build(&self.kb(), settings, true, &mut stock, &mut |_| {}).unwrap()
+        Stock::new(Store::new(options).unwrap(), &self.path("caches"))
     }
 
     /// All questions of both splits.
@@ -126,13 +129,15 @@ impl World {
             gold: &self.gold(&kb),
             selection,
             settings: eval,
+            judge: &JudgeSettings::default(),
             prices: &PriceSettings::default(),
             note: None,
             resume: None,
             runs: &self.runs(),
             stop,
         };
-        evaluate(&plan, &self.pipeline(settings), on).unwrap()
+        let mut judging = Judging::load(plan.judge, settings, &mut self.stock()).unwrap();
+        evaluate(&plan, &self.pipeline(settings), &mut judging, on).unwrap()
     }
 }
 

@@ -3,16 +3,20 @@
 mod blocks;
 mod claims;
 mod clauses;
+mod features;
 mod ground;
 mod negation;
 mod number;
 mod sentences;
+mod stems;
 mod support;
 
 pub use claims::{Claim, ClaimUnit, ClaimUnitError, claims};
+pub use features::{BEARING_SENTENCES, ClaimFeatures, StemmedContext};
 pub use ground::{
     ClaimSupport, Grounded, GroundedClaim, faithfulness, faithfulness_of_claims, ground,
 };
+pub use stems::covering;
 pub use support::{Context, SUPPORT_SHARE, Support, Verdict};
 
 #[cfg(test)]

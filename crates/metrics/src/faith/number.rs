@@ -50,6 +50,16 @@ impl Numbers {
             .all(|n| !replaced && (context.holds(n) || self.words.contains(n)))
     }
 
+    /// Share of these numbers that `context` holds; 1 where there is none.
+    pub(super) fn share_in(&self, context: &Numbers) -> f64 {
+        let own: BTreeSet<&String> = self.all().collect();
+        let found = own.iter().filter(|n| context.holds(n)).count();
+        match own.len() {
+            0 => 1.0,
+            all => found as f64 / all as f64,
+        }
+    }
+
     /// Adds the numbers of another sentence.
     pub(super) fn extend(&mut self, other: &Numbers) {
         self.digits.extend(other.digits.iter().cloned());

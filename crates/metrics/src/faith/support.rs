@@ -82,9 +82,16 @@ impl Sentence {
             words,
             numbers: Numbers::of(&tokens(text, lang), lang),
             negation: Negation::of(text, lang),
-            text: text.split_whitespace().collect::<Vec<_>>().join(" "),
+            text: folded(text),
         }
     }
+}
+
+/// How plainly sentences of a context contradict a claim, each in \[0, 1\].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Conflicts {
+    pub number: f64,
+    pub polarity: f64,
 }
 
 impl Context {
@@ -158,19 +165,62 @@ impl Context {
         }
     }
 
+    /// The sentences in order, white space folded.
+    pub(super) fn sentences(&self) -> impl Iterator<Item = &str> {
+        self.sentences.iter().map(|sentence| sentence.text.as_str())
+    }
+
+    /// One of them.
+    pub(super) fn sentence(&self, at: usize) -> &str {
+        &self.sentences[at].text
+    }
+
+    /// Share of a claim's numbers that stand in the context, and what contradicts the claim. A
+    /// contradiction weighs by the square of the share of the clause's words that its sentence
+    /// has: one that speaks of something else contradicts nothing.
+    pub(super) fn numbers_and_conflicts(&self, claim: &str) -> (f64, Conflicts) {
+        let whole = Sentence::new(claim, self.lang);
+        let mut conflicts = Conflicts::default();
+        for (verdict, sentence, words) in self.contradictions(claim, &whole) {
+            let common = words.intersection(&sentence.words).count();
+            let plainness = (common as f64 / words.len().max(1) as f64).powi(2);
+            let of_kind = match verdict {
+                Verdict::NumberMismatch => &mut conflicts.number,
+                _ => &mut conflicts.polarity,
+            };
+            *of_kind = of_kind.max(plainness);
+        }
+        (whole.numbers.share_in(&self.numbers), conflicts)
+    }
+
     /// The first clause that its best-matching sentences contradict.
     fn contradiction(&self, claim: &str, whole: &Sentence) -> Option<(Verdict, &Sentence)> {
+        let first = self.contradictions(claim, whole).next();
+        first.map(|(verdict, sentence, _)| (verdict, sentence))
+    }
+
+    /// The clauses that their best-matching sentences contradict: how, the first of these
+    /// sentences, and the words that it was found by.
+    fn contradictions<'a, 'b>(
+        &'a self,
+        claim: &'b str,
+        whole: &'b Sentence,
+    ) -> impl Iterator<Item = (Verdict, &'a Sentence, BTreeSet<String>)> {
         // What the context says word for word contradicts nothing in it.
-        if self.sentences.iter().any(|s| s.text == whole.text) {
-            return None;
-        }
-        clauses(claim, self.lang).into_iter().find_map(|range| {
+        let is_said = self.sentences.iter().any(|s| s.text == whole.text);
+        let clauses = if is_said {
+            Vec::new()
+        } else {
+            clauses(claim, self.lang)
+        };
+        clauses.into_iter().filter_map(move |range| {
             let clause = Sentence::new(&claim[range], self.lang);
-            let best = self.best(if clause.words.len() < 2 {
+            let found_by = if clause.words.len() < 2 {
                 whole
             } else {
                 &clause
-            });
+            };
+            let best = self.best(found_by);
             let verdicts: Vec<Verdict> = best
                 .iter()
                 .map(|sentence| self.compare(&clause, sentence))
@@ -178,7 +228,8 @@ impl Context {
             if verdicts.contains(&Verdict::Supported) {
                 return None;
             }
-            verdicts.into_iter().zip(best).next()
+            let (verdict, sentence) = verdicts.into_iter().zip(best).next()?;
+            Some((verdict, sentence, found_by.words.clone()))
         })
     }
 
@@ -213,6 +264,11 @@ impl Context {
         };
         self.sentences.iter().filter(matches).collect()
     }
+}
+
+/// A text with its white space folded.
+pub(super) fn folded(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Distinct tokens of a text without stop words.

@@ -15,6 +15,7 @@ pub use name::MeasureError;
 /// `recall@k`, `precision@k`, `MAP`, `success@k` (trec_eval's hit rate) and
 /// `hit_rate@k`. Serialized as the canonical name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(try_from = "String", into = "String")]
 pub enum Measure {
     /// Of the ranked list.
@@ -23,6 +24,8 @@ pub enum Measure {
     Answer(AnswerMeasure),
     /// Of the answer's claims against the context.
     Claim(ClaimMeasure),
+    /// By a judge's yes or no.
+    Judged(JudgedQuality),
 }
 
 /// A measure of an answer against its references. Its name is its name in reports.
@@ -49,10 +52,30 @@ pub enum ClaimMeasure {
     FaithfulnessLoose,
     /// `grounding`: claims supported by the stronger scorer in use / claims.
     Grounding,
+    /// `hallucination`: 1 − grounding.
+    Hallucination,
+    /// `hallucination_rate`: 1 if more than 0.30 of the answer is hallucination, else 0.
+    HallucinationRate,
     /// `citation_precision`: citations that support their claim / citations.
     CitationPrecision,
     /// `citation_coverage`: claims with a valid citation / claims.
     CitationCoverage,
+}
+
+/// A quality that a language model judges by one narrow question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum JudgedQuality {
+    /// `answer_relevance`: the answer addresses the question.
+    AnswerRelevance,
+    /// `context_relevance`: share of the passages that help to answer the question.
+    ContextRelevance,
+    /// `correctness_reference`: the answer says the same as a reference.
+    CorrectnessReference,
+    /// `correctness_context`: the answer is right by what was read.
+    CorrectnessContext,
+    /// `completeness`: every part of a reference is in the answer.
+    Completeness,
 }
 
 impl Measure {
@@ -64,8 +87,17 @@ impl Measure {
                 matches!(measure, RankMeasure::Hit(_) | RankMeasure::All(_))
             }
             Measure::Answer(measure) => measure != AnswerMeasure::F1,
-            Measure::Claim(_) => false,
+            Measure::Claim(measure) => measure == ClaimMeasure::HallucinationRate,
+            Measure::Judged(quality) => quality != JudgedQuality::ContextRelevance,
         }
+    }
+
+    /// Whether a smaller value is the better one.
+    pub fn lower_is_better(self) -> bool {
+        matches!(
+            self,
+            Measure::Claim(ClaimMeasure::Hallucination | ClaimMeasure::HallucinationRate)
+        )
     }
 
     /// Least and greatest value, without unit.
@@ -115,10 +147,29 @@ impl Measure {
                     "share of the claims that the whole context supports"
                 }
                 ClaimMeasure::Grounding => "share of the claims that the stronger scorer supports",
+                ClaimMeasure::Hallucination => "1 - grounding",
+                ClaimMeasure::HallucinationRate => "more than 0.30 of the answer is hallucination",
                 ClaimMeasure::CitationPrecision => {
                     "share of the citations that support their claim"
                 }
                 ClaimMeasure::CitationCoverage => "share of the claims with a valid citation",
+            },
+            Measure::Judged(quality) => match quality {
+                JudgedQuality::AnswerRelevance => {
+                    "a judge finds that the answer addresses the question"
+                }
+                JudgedQuality::ContextRelevance => {
+                    "share of the passages that a judge finds of help"
+                }
+                JudgedQuality::CorrectnessReference => {
+                    "a judge finds that the answer says the same as a reference"
+                }
+                JudgedQuality::CorrectnessContext => {
+                    "a judge finds the answer right by the context"
+                }
+                JudgedQuality::Completeness => {
+                    "a judge finds every part of a reference in the answer"
+                }
             },
         }
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{AnswerMeasure, ClaimMeasure, Measure};
+use super::{AnswerMeasure, ClaimMeasure, JudgedQuality, Measure};
 use crate::rank::{Cutoff, Gain, RankMeasure};
 
 /// A name that is no measure.
@@ -11,7 +11,9 @@ use crate::rank::{Cutoff, Gain, RankMeasure};
 #[error(
     "unknown measure {name:?}: expected one of hit@k RR@k RR R@k P@k nDCG@k nDCG(exp)@k AP \
      Judged@k Rprec all@k EM contains F1 answer_contains accuracy faithfulness_strict \
-     faithfulness_loose grounding citation_precision citation_coverage, with k a number from 1"
+     faithfulness_loose grounding hallucination hallucination_rate citation_precision \
+     citation_coverage answer_relevance context_relevance correctness_reference \
+     correctness_context completeness, with k a number from 1"
 )]
 pub struct MeasureError {
     /// The name as given.
@@ -24,6 +26,7 @@ impl fmt::Display for Measure {
             Measure::Rank(measure) => write!(f, "{measure}"),
             Measure::Answer(measure) => write!(f, "{measure}"),
             Measure::Claim(measure) => write!(f, "{measure}"),
+            Measure::Judged(quality) => write!(f, "{quality}"),
         }
     }
 }
@@ -67,8 +70,22 @@ impl fmt::Display for ClaimMeasure {
             ClaimMeasure::FaithfulnessStrict => "faithfulness_strict",
             ClaimMeasure::FaithfulnessLoose => "faithfulness_loose",
             ClaimMeasure::Grounding => "grounding",
+            ClaimMeasure::Hallucination => "hallucination",
+            ClaimMeasure::HallucinationRate => "hallucination_rate",
             ClaimMeasure::CitationPrecision => "citation_precision",
             ClaimMeasure::CitationCoverage => "citation_coverage",
+        })
+    }
+}
+
+impl fmt::Display for JudgedQuality {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            JudgedQuality::AnswerRelevance => "answer_relevance",
+            JudgedQuality::ContextRelevance => "context_relevance",
+            JudgedQuality::CorrectnessReference => "correctness_reference",
+            JudgedQuality::CorrectnessContext => "correctness_context",
+            JudgedQuality::Completeness => "completeness",
         })
     }
 }
@@ -98,6 +115,13 @@ fn parse(text: &str) -> Option<Measure> {
             "faithfulness_strict" => Measure::Claim(ClaimMeasure::FaithfulnessStrict),
             "faithfulness_loose" => Measure::Claim(ClaimMeasure::FaithfulnessLoose),
             "grounding" => Measure::Claim(ClaimMeasure::Grounding),
+            "hallucination" => Measure::Claim(ClaimMeasure::Hallucination),
+            "hallucination_rate" => Measure::Claim(ClaimMeasure::HallucinationRate),
+            "answer_relevance" => Measure::Judged(JudgedQuality::AnswerRelevance),
+            "context_relevance" => Measure::Judged(JudgedQuality::ContextRelevance),
+            "correctness_reference" => Measure::Judged(JudgedQuality::CorrectnessReference),
+            "correctness_context" => Measure::Judged(JudgedQuality::CorrectnessContext),
+            "completeness" => Measure::Judged(JudgedQuality::Completeness),
             "citation_precision" => Measure::Claim(ClaimMeasure::CitationPrecision),
             "citation_coverage" => Measure::Claim(ClaimMeasure::CitationCoverage),
             _ => return None,
@@ -141,7 +165,8 @@ mod tests {
 
     const NAMES: &str = "hit@5 RR@10 RR R@5 P@5 nDCG@10 nDCG(exp)@10 AP Judged@10 Rprec all@5 EM \
         contains F1 answer_contains accuracy faithfulness_strict faithfulness_loose grounding \
-        citation_precision citation_coverage";
+        hallucination hallucination_rate citation_precision citation_coverage answer_relevance \
+        context_relevance correctness_reference correctness_context completeness";
 
     #[test]
     fn canonical_names_round_trip() {
@@ -196,6 +221,9 @@ mod tests {
             ("RR", false),
             ("R@5", false),
             ("grounding", false),
+            ("hallucination_rate", true),
+            ("context_relevance", false),
+            ("completeness", true),
         ] {
             let measure: Measure = name.parse().unwrap();
             assert_eq!(measure.is_proportion(), proportion, "{name}");

@@ -95,6 +95,11 @@ fn of_one_length(columns: &[&[f64]], n: usize, seed: u64) -> Vec<Interval> {
 fn percentiles(resampled: &mut [f64], column: &[f64]) -> Interval {
     let least = column.iter().copied().fold(f64::INFINITY, f64::min);
     let greatest = column.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    middle(resampled, (least, greatest))
+}
+
+/// From the 2.5th to the 97.5th percentile, interpolated linearly and cut to a range.
+pub(super) fn middle(resampled: &mut [f64], (least, greatest): (f64, f64)) -> Interval {
     let mut at = |share: f64| {
         let position = share * (resampled.len() - 1) as f64;
         let below = position as usize;

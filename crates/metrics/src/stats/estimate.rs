@@ -8,6 +8,7 @@ use crate::{Mean, Measure, NotFinite, Value};
 
 /// A mean with its denominator and its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Estimate {
     /// The mean and its counts.
     #[serde(flatten)]

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Two-sided 95 % interval, in the unit of the estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Interval {
     /// Lower end.
     pub low: f64,

@@ -5,6 +5,7 @@
 
 mod agreement;
 mod auroc;
+mod auroc_bootstrap;
 mod bootstrap;
 mod counting;
 mod draws;
@@ -18,6 +19,7 @@ mod sign_flip;
 
 pub use agreement::{Agreement, agreement};
 pub use auroc::{Auroc, auroc};
+pub use auroc_bootstrap::{ResampledAuroc, bootstrap_auroc};
 pub use bootstrap::{RESAMPLES, bootstrap_mean, bootstrap_means};
 pub use counting::over_representation;
 pub use estimate::{Estimate, estimate};

@@ -20,6 +20,7 @@ const LEAST_SLICE: usize = 10;
 
 /// The test behind a p.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PairedTest {
     /// Exact McNemar test, for measures of 0 or 1.
@@ -30,6 +31,7 @@ pub enum PairedTest {
 
 /// One measure of two runs, A and then B.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Paired {
     /// Questions with a value in both runs.
     pub n: usize,
@@ -116,15 +118,28 @@ impl Paired {
         }))
     }
 
-    /// Whether B is a regression: the interval lies wholly below 0.
-    pub fn is_regression(&self) -> bool {
-        self.interval.high < 0.0
+    /// Whether B is a regression: the interval lies wholly below 0, or above it where a smaller
+    /// value is the better one.
+    pub fn is_regression(&self, lower_is_better: bool) -> bool {
+        match lower_is_better {
+            true => self.interval.low > 0.0,
+            false => self.interval.high < 0.0,
+        }
     }
 
-    /// Whether a slice got worse: lower by 0.05 or more with n of 10 or more.
-    pub fn slice_is_worse(&self) -> bool {
+    /// Whether B is better beyond chance: the interval lies wholly on the other side.
+    pub fn is_improvement(&self, lower_is_better: bool) -> bool {
+        self.is_regression(!lower_is_better)
+    }
+
+    /// Whether a slice got worse by 0.05 or more with n of 10 or more.
+    pub fn slice_is_worse(&self, lower_is_better: bool) -> bool {
+        let gain = match lower_is_better {
+            true => -self.difference,
+            false => self.difference,
+        };
         // 0.75 - 0.80 is a little above -0.05 in floating point.
-        self.n >= LEAST_SLICE && self.difference <= -WORSE + 1e-9
+        self.n >= LEAST_SLICE && gain <= -WORSE + 1e-9
     }
 }
 
@@ -187,9 +202,10 @@ mod tests {
         assert_eq!(paired.test, PairedTest::McNemar);
         assert!((paired.p - 0.03125).abs() < 1e-12);
         assert_eq!((paired.wins, paired.ties, paired.losses), (6, 4, 0));
-        assert!(!paired.is_regression());
+        assert!(!paired.is_regression(false) && paired.is_improvement(false));
         let back = Paired::compare(&b, &a, true, 1).unwrap().unwrap();
-        assert!(back.is_regression() && back.slice_is_worse());
+        assert!(back.is_regression(false) && back.slice_is_worse(false));
+        assert!(back.is_improvement(true) && !back.slice_is_worse(true));
     }
 
     #[test]
@@ -199,7 +215,7 @@ mod tests {
             Paired::compare(&a, &b, false, 1)
                 .unwrap()
                 .unwrap()
-                .slice_is_worse()
+                .slice_is_worse(false)
         };
         assert!(worse(10, 0.05));
         assert!(!worse(9, 0.05));

@@ -109,6 +109,18 @@ impl DecoderConfig {
     }
 }
 
+/// Weights of a GGUF file, counted from its head: what models are compared by in size.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn parameters(path: &Path) -> Result<u64> {
+    let file = File::open(path).map_err(|e| load(path, e.to_string()))?;
+    let content = Content::read(&mut BufReader::new(file))
+        .map_err(|e| load(path, format!("not a GGUF file: {e}")))?;
+    let tensors = content.tensor_infos.values();
+    Ok(tensors.map(|tensor| tensor.shape.elem_count() as u64).sum())
+}
+
 fn unsigned(value: &Value) -> Option<usize> {
     match value {
         Value::U32(n) => Some(*n as usize),

@@ -7,7 +7,7 @@ mod tokenizer;
 mod weights;
 
 pub use chat::{ChatTemplate, Role, Turn};
-pub use config::{DecoderConfig, Family};
+pub use config::{DecoderConfig, Family, parameters};
 pub use decoder::{BLOCK, Decoder};
 pub use tokenizer::{ChatTokenizer, Detokenizer};
 pub use weights::Repacked;

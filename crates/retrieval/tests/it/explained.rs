@@ -18,8 +18,8 @@ fn the_parts_are_those_of_the_hit() {
         let bm25 = hit.bm25.map_or(0.0, |leg| leg.score);
         assert!((why.bm25 - bm25).abs() < 1e-4, "{why:?}");
         let dense = hit.dense.unwrap();
-        assert!((why.cosine - dense.score).abs() < 1e-6);
-        assert_eq!(why.dense_rank, dense.rank);
+        assert!((why.cosine.unwrap() - dense.score).abs() < 1e-6);
+        assert_eq!(why.dense_rank, Some(dense.rank));
     }
 }
 

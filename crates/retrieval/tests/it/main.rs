@@ -65,7 +65,14 @@ fn rewriting(
         .collect();
     let texts: Vec<&str> = entries.iter().map(String::as_str).collect();
     let vectors = embedder().embed(&texts, &mut |_| {}).unwrap();
-    let index = Index::build(chunks, &vectors, Analysis::default(), settings.dense, None).unwrap();
+    let index = Index::build(
+        chunks,
+        Some(&vectors),
+        Analysis::default(),
+        settings.dense,
+        None,
+    )
+    .unwrap();
     Retriever::new(Arc::new(index), settings, rewrite).unwrap()
 }
 

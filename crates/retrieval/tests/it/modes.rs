@@ -1,6 +1,6 @@
 //! What each mode finds, and what its hits say of the legs.
 
-use fiel_retrieval::{DenseChoice, DenseKind, Error, Mode, RetrieveSettings};
+use fiel_retrieval::{DenseChoice, DenseKind, Error, Fusion, Mode, RetrieveSettings};
 
 use crate::{chunks, embedder, found, retriever, search};
 
@@ -82,7 +82,7 @@ fn hnsw_finds_what_the_exact_scan_finds() {
         ..settings(Mode::Hybrid)
     };
     let hnsw = retriever(chunks(), settings);
-    assert_eq!(hnsw.dense_kind(), DenseKind::Hnsw);
+    assert_eq!(hnsw.dense_kind(), Some(DenseKind::Hnsw));
     for question in [QUESTION, "duty", "¿Cómo se dice 'trajo'?"] {
         let exact = hnsw.search_exact(embedder(), question.into(), 10).unwrap();
         assert_eq!(search(&hnsw, question).hits, exact.hits, "{question}");
@@ -132,4 +132,35 @@ fn settings_without_sense_are_refused() {
     };
     let message = none.check().err().unwrap().to_string();
     assert!(message.starts_with("retrieve.top_k is 0"), "{message}");
+}
+
+#[test]
+fn fusion_by_scores_lets_every_leg_score_every_passage() {
+    for fusion in [Fusion::MinMax, Fusion::ZScore] {
+        let settings = RetrieveSettings {
+            fusion,
+            bm25_weight: 0.0,
+            ..settings(Mode::Hybrid)
+        };
+        // Without a weight of its own BM25 changes nothing: the order is that of the cosines.
+        let (fused, vector) = (
+            retriever(chunks(), settings),
+            retriever(chunks(), self::settings(Mode::Vector)),
+        );
+        assert_eq!(found(&fused, QUESTION), found(&vector, QUESTION));
+    }
+    let settings = RetrieveSettings {
+        fusion: Fusion::MinMax,
+        top_k: 3,
+        depth: 3,
+        ..settings(Mode::Hybrid)
+    };
+    let hybrid = retriever(chunks(), settings);
+    // "drank" is in one passage; the others are scored by the dense leg and by BM25 alike.
+    let hits = search(&hybrid, "drank").hits;
+    assert_eq!(hybrid.chunks()[hits[0].chunk].doc, "drink");
+    assert!(
+        (hits[0].score - 2.0).abs() < 1e-9,
+        "first by both legs: {hits:?}"
+    );
 }

@@ -1,0 +1,108 @@
+use std::{
+    fs::File,
+    io::{BufWriter, Write},
+    path::PathBuf,
+};
+
+use anyhow::{Context, Result};
+use clap::Args as ClapArgs;
+use fiel_eval::{BenchPlan, Error, LabelledFile, Scorer, ScorerKind, bench};
+use fiel_report::bench_screen;
+
+use crate::{
+    args::Common,
+    commands::Verdict,
+    output::{json, print, style},
+    progress::Progress,
+    settings::Settings,
+    workspace::stock,
+};
+
+#[derive(ClapArgs, Debug)]
+#[command(
+    after_help = "Examples:\n  fiel judge bench wice/dev.jsonl --scorer lexical,grounded\n  \
+    fiel judge bench claims.jsonl --scorer judge --limit 60 --json\n\n\
+    A line of FILE is a JSON object with `claim`, `context` (a text or a list of texts), `label` (true or false, \
+    supported or not_supported) and perhaps `lang`; or a line of WiCE, or of the evidence of SciFact with \
+    corpus.jsonl beside it. Word overlap is always shown, and the others are compared with it."
+)]
+pub struct BenchArgs {
+    /// Labelled claims, JSON lines
+    pub file: PathBuf,
+    /// Scorers, separated by commas: lexical, grounded, judge
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "SCORERS",
+        default_value = "lexical,grounded"
+    )]
+    pub scorer: Vec<ScorerKind>,
+    /// At most N claims, from the start of the file
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
+    pub limit: Option<u32>,
+    /// Judge: a model id or the path of a GGUF file [default: judge.model, else the reader]
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<String>,
+    /// Write what the grounded scorer sees of each claim, JSON lines in the order of FILE
+    #[arg(long, value_name = "FILE")]
+    pub features: Option<PathBuf>,
+}
+
+pub fn run(args: &BenchArgs, settings: &Settings, common: &Common) -> Result<Verdict> {
+    let file = LabelledFile::load(&args.file)?;
+    let mut kinds = args.scorer.clone();
+    kinds.sort_unstable();
+    kinds.dedup();
+    kinds.retain(|kind| *kind != ScorerKind::Overlap);
+    let mut stock = stock(common)?;
+    let mut scorers = kinds
+        .into_iter()
+        .map(|kind| {
+            Scorer::load(
+                kind,
+                &mut stock,
+                &settings.pipeline(),
+                args.model.as_deref(),
+            )
+        })
+        .collect::<Result<Vec<Scorer>, Error>>()?;
+    let name = args.file.display().to_string();
+    let plan = BenchPlan {
+        name: &name,
+        file: &file,
+        limit: args.limit.map(|limit| limit as usize),
+        seed: settings.eval.seed,
+    };
+    let mut dump = args
+        .features
+        .as_ref()
+        .map(|path| File::create(path).with_context(|| path.display().to_string()))
+        .transpose()?
+        .map(BufWriter::new);
+    let mut bar = Progress::terminal("scoring", common.quiet);
+    let report = bench(
+        &plan,
+        &mut scorers,
+        &mut |claim, features| match (&mut dump, &args.features) {
+            (Some(dump), Some(path)) => {
+                let line = serde_json::json!({"label": claim.supported, "features": features});
+                writeln!(dump, "{line}").map_err(|source| Error::Io {
+                    path: path.clone(),
+                    source,
+                })
+            }
+            _ => Ok(()),
+        },
+        &mut |_, done, of| bar.at(done, of),
+    );
+    bar.clear();
+    let report = report?;
+    if let (Some(mut dump), Some(path)) = (dump, &args.features) {
+        dump.flush().with_context(|| path.display().to_string())?;
+    }
+    match common.json {
+        true => json(&report)?,
+        false => print(&bench_screen(&report, style()))?,
+    }
+    Ok(Verdict::Good)
+}

@@ -1,0 +1,93 @@
+use std::io::{self, BufRead, Write};
+
+use anyhow::{Result, anyhow, bail};
+use clap::Args as ClapArgs;
+use fiel_eval::{Unlabelled, append_label, labels_path, load_labels, unlabelled};
+use fiel_report::one_line;
+
+use crate::{
+    args::Common,
+    commands::{Verdict, show},
+    output::{note, print, style},
+    workspace::{find_run, gold_path},
+};
+
+#[derive(ClapArgs, Debug)]
+#[command(
+    after_help = "Example:\n  fiel judge label last -n 20 && fiel judge calibrate\n\n\
+    Answer with y, n, s (skip) or q (quit). What the scorers say is not shown; labels go to \
+    gold/NAME.labels.jsonl."
+)]
+pub struct LabelArgs {
+    /// The run whose claims are labelled: an id, the beginning of one, a folder, or `last`
+    pub run: String,
+    /// At most N claims
+    #[arg(short, long, value_name = "N", default_value_t = 20)]
+    pub n: usize,
+    /// Gold set that the labels are of [default: that of the run]
+    #[arg(long, value_name = "NAME|FILE")]
+    pub gold: Option<String>,
+    /// Knowledge base to show passages from [default: that of the run]
+    #[arg(long, value_name = "NAME|DIR")]
+    pub kb: Option<String>,
+}
+
+pub fn run(args: &LabelArgs, common: &Common) -> Result<Verdict> {
+    let run = find_run(&args.run)?.load()?;
+    let manifest = &run.summary.manifest;
+    let gold = gold_path(args.gold.as_ref().unwrap_or(&manifest.gold));
+    if !gold.is_file() {
+        bail!("{}: no such gold set; name it by --gold", gold.display());
+    }
+    let path = labels_path(&gold);
+    let claims = unlabelled(&run, &load_labels(&path)?, args.n);
+    if claims.is_empty() {
+        bail!(
+            "run {} has no claim that is not labelled yet; an end-to-end run makes some: `fiel eval --modes e2e`",
+            run.summary.timing.run
+        );
+    }
+    let texts = crate::stored::texts(manifest, args.kb.as_deref(), common);
+    let texts = texts.map_err(|why| anyhow!("the passages cannot be shown: {why}"))?;
+    let mut lines = io::stdin().lock().lines();
+    let mut labelled = 0;
+    'claims: for (at, Unlabelled { question, label }) in claims.iter().enumerate() {
+        let mut screen = format!(
+            "\n{} of {}  {}\n",
+            at + 1,
+            claims.len(),
+            style().bold(question)
+        );
+        for chunk in &label.chunks {
+            let text = texts.get(chunk).map_or("(no text)", String::as_str);
+            screen.push_str(&format!("  {}\n", one_line(text, usize::MAX)));
+        }
+        screen.push_str(&format!("  claim: {}\n", style().bold(&label.claim)));
+        print(&screen)?;
+        loop {
+            print("Do the passages support the claim? y/n/s/q ")?;
+            io::stdout().flush()?;
+            let answer = match lines.next() {
+                Some(line) => line?,
+                None => break 'claims,
+            };
+            let said = match answer.trim().to_lowercase().as_str() {
+                "y" | "yes" => true,
+                "n" | "no" => false,
+                "s" => break,
+                "q" => break 'claims,
+                _ => continue,
+            };
+            let mut label = label.clone();
+            label.label = said;
+            append_label(&path, &label)?;
+            labelled += 1;
+            break;
+        }
+    }
+    note(
+        common.quiet,
+        &format!("\n{labelled} labels written to {}", path.display()),
+    );
+    Ok(Verdict::Good)
+}

@@ -1,0 +1,164 @@
+//! The HTML page of runs: what it shows is gathered here.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
+
+use anyhow::Result;
+use fiel_corpus::write_atomic;
+use fiel_eval::{
+    Baseline, CompareOptions, Evidence, Finished, Gold, RunFolder, StoredRun, baseline_path,
+    compare, compare_baseline, gate, with_diagnosis,
+};
+use fiel_reader::Pipeline;
+use fiel_report::{
+    ChunkTexts, EvalMode, PageEvidence, PageLang, PageRun, QuestionRecord, ReportPage, html_page,
+};
+
+/// Passages of a question whose texts are on the page; of more, only their ids are.
+const TEXTS: usize = 10;
+
+/// A run that the page shows.
+pub struct OnPage {
+    pub label: Option<String>,
+    pub run: StoredRun,
+    pub folder: RunFolder,
+}
+
+impl OnPage {
+    pub fn of(finished: &Finished) -> Self {
+        Self {
+            label: None,
+            run: StoredRun {
+                summary: finished.summary.clone(),
+                records: finished.records.clone(),
+            },
+            folder: RunFolder {
+                id: finished.summary.timing.run.clone(),
+                path: finished.folder.clone(),
+            },
+        }
+    }
+}
+
+/// What stands beside the runs.
+#[derive(Default)]
+pub struct Sources<'a> {
+    pub chunks: Vec<ChunkTexts>,
+    pub evidence: BTreeMap<String, Vec<PageEvidence>>,
+    /// The gold set whose baseline a single run is held against.
+    pub gold: Option<&'a Gold>,
+    pub notes: Vec<String>,
+}
+
+/// Writes the page of these runs, in English, into the folder of the last of them.
+pub fn write_page(
+    runs: Vec<OnPage>,
+    sources: Sources<'_>,
+    name: &str,
+    seed: u64,
+) -> Result<PathBuf> {
+    let folder = runs.last().map(|run| run.folder.path.clone());
+    let path = folder.unwrap_or_default().join(name);
+    let page = page(runs, sources, seed);
+    write_atomic(&path, html_page(&page, PageLang::En).as_bytes())?;
+    Ok(path)
+}
+
+/// Of several runs the others are compared with the first, a single one with the baseline.
+pub fn page(runs: Vec<OnPage>, sources: Sources<'_>, seed: u64) -> ReportPage {
+    let mut notes = sources.notes;
+    let options = CompareOptions {
+        shown: &|_| true,
+        force: true,
+        seed,
+    };
+    let mut out: Vec<PageRun> = Vec::new();
+    for on_page in &runs {
+        let run = &on_page.run;
+        let mut shown = PageRun::new(run.summary.clone(), run.records.clone());
+        match on_page.folder.diagnosis() {
+            Ok(diagnosis) => shown.diagnosis = diagnosis,
+            Err(error) => notes.push(error.to_string()),
+        }
+        if let Some(diagnosis) = &shown.diagnosis {
+            with_diagnosis(&mut shown.records, diagnosis);
+            let classes = diagnosis.classes.iter();
+            shown.summary.classes = classes.map(|row| (row.class, row.wrong)).collect();
+        }
+        shown.label.clone_from(&on_page.label);
+        shown.timings = on_page.folder.timings();
+        if runs.len() == 1 {
+            match sources.gold.map(baseline).transpose() {
+                Ok(Some(Some(baseline))) => {
+                    shown.comparison = compare_baseline(&baseline, run, seed).ok();
+                    shown.gate = gate(run, Some(&baseline), false, seed).ok();
+                }
+                Ok(_) => {}
+                Err(error) => notes.push(error.to_string()),
+            }
+        } else if !out.is_empty() {
+            match compare(&runs[0].run, run, &options) {
+                Ok(comparison) => shown.comparison = Some(comparison),
+                Err(error) => notes.push(error.to_string()),
+            }
+        }
+        out.push(shown);
+    }
+    let named: BTreeSet<&str> = out
+        .iter()
+        .flat_map(|run| &run.records)
+        .flat_map(named)
+        .collect();
+    let mut chunks = sources.chunks;
+    for set in &mut chunks {
+        set.texts.retain(|id, _| named.contains(id.as_str()));
+    }
+    ReportPage {
+        title: None,
+        shown: out.len().saturating_sub(1),
+        chunks,
+        evidence: sources.evidence,
+        notes,
+        runs: out,
+    }
+}
+
+fn baseline(gold: &Gold) -> Result<Option<Baseline>, fiel_eval::Error> {
+    Baseline::load(&baseline_path(gold.path()))
+}
+
+/// The chunks of a question that a person wants to read.
+fn named(record: &QuestionRecord) -> impl Iterator<Item = &str> {
+    let found = &record.retrieval;
+    let hits = found.hits.iter().take(TEXTS).map(|hit| &hit.chunk);
+    let reads = [EvalMode::Oracle, EvalMode::E2e].into_iter();
+    let read = reads
+        .filter_map(|mode| record.read(mode))
+        .flat_map(|read| read.passages.iter().map(|passage| &passage.chunk));
+    hits.chain(&found.evidence).chain(read).map(String::as_str)
+}
+
+/// Every passage of a pipeline as its reader is given it.
+pub fn chunk_texts(pipeline: &Pipeline) -> ChunkTexts {
+    let chunks = pipeline.retriever().chunks().iter();
+    ChunkTexts {
+        chunks_sha256: pipeline.chunks_digest(),
+        texts: chunks.map(|c| (c.id.clone(), c.passage())).collect(),
+    }
+}
+
+/// Evidence by question.
+pub fn evidence(gold: &Gold) -> BTreeMap<String, Vec<PageEvidence>> {
+    let one = |e: &Evidence| PageEvidence {
+        doc: e.doc.clone(),
+        quote: e.quote.clone(),
+        grade: e.grade,
+        group: e.group.clone(),
+    };
+    let questions = gold.questions.iter();
+    questions
+        .map(|(_, q)| (q.id.clone(), q.evidence.iter().map(one).collect()))
+        .collect()
+}

@@ -1,0 +1,144 @@
+//! What is written has the shape that `fiel schema` prints.
+
+use serde_json::{Value, json};
+
+use crate::world::World;
+
+/// Where a value departs from a schema; the keywords are those that ours use.
+fn faults(value: &Value, schema: &Value, root: &Value, at: &str, out: &mut Vec<String>) {
+    if let Some(place) = schema["$ref"].as_str() {
+        let target = root.pointer(place.trim_start_matches('#'));
+        faults(value, target.unwrap_or(&json!(false)), root, at, out);
+    }
+    if *schema == json!(false) {
+        out.push(format!("{at}: nothing may be here"));
+    }
+    let is = |name: &str| match name {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "boolean" => value.is_boolean(),
+        "null" => value.is_null(),
+        "integer" => value.is_i64() || value.is_u64(),
+        _ => value.is_number(),
+    };
+    let fits = match &schema["type"] {
+        Value::String(name) => is(name),
+        Value::Array(names) => names.iter().filter_map(Value::as_str).any(is),
+        _ => true,
+    };
+    if !fits {
+        out.push(format!("{at}: {value} is no {}", schema["type"]));
+    }
+    let one_of = schema["enum"].as_array();
+    if one_of.is_some_and(|values| !values.contains(value)) {
+        out.push(format!("{at}: {value} is none of {}", schema["enum"]));
+    }
+    if !schema["const"].is_null() && schema["const"] != *value {
+        out.push(format!("{at}: {value} is not {}", schema["const"]));
+    }
+    for name in ["anyOf", "oneOf"] {
+        let fits = |other: &Value| {
+            let mut inner = Vec::new();
+            faults(value, other, root, at, &mut inner);
+            inner.is_empty()
+        };
+        if let Some(others) = schema[name].as_array() {
+            if !others.iter().any(fits) {
+                out.push(format!("{at}: {value} fits none of {name}"));
+            }
+        }
+    }
+    if let Some(fields) = value.as_object() {
+        for name in schema["required"].as_array().into_iter().flatten() {
+            if !fields.contains_key(name.as_str().unwrap()) {
+                out.push(format!("{at}: {name} is missing"));
+            }
+        }
+        for (name, field) in fields {
+            let of = schema["properties"].get(name);
+            // A field that no schema knows is a fault where the schema lists its fields.
+            let unknown = match schema["properties"].is_object() {
+                true => json!(false),
+                false => json!(true),
+            };
+            let of = of
+                .or(schema.get("additionalProperties"))
+                .unwrap_or(&unknown);
+            faults(field, of, root, &format!("{at}.{name}"), out);
+        }
+    }
+    for item in value.as_array().into_iter().flatten() {
+        faults(item, &schema["items"], root, &format!("{at}[]"), out);
+    }
+}
+
+fn assert_fits(world: &World, name: &str, text: &str) -> (Value, Value) {
+    let schema: Value = serde_json::from_str(&world.stdout(&["schema", name])).unwrap();
+    let value: Value = serde_json::from_str(text).unwrap();
+    let mut found = Vec::new();
+    faults(&value, &schema, &schema, name, &mut found);
+    assert_eq!(found, [""; 0], "{text}");
+    (value, schema)
+}
+
+#[test]
+fn everything_written_fits_its_schema() {
+    let world = World::new();
+    world.write("gold/small.toml", "[targets]\n\"retrieval.hit@5\" = 0.0\n");
+    let summary = world.stdout(&["eval", "--split", "all", "--json", "--quiet"]);
+    assert_fits(&world, "summary", &summary);
+    let run = world.runs().pop().unwrap();
+    for (name, file) in [("record", "records.jsonl"), ("timing", "timings.jsonl")] {
+        let text = std::fs::read_to_string(run.path.join(file)).unwrap();
+        for line in text.lines() {
+            assert_fits(&world, name, line);
+        }
+    }
+    let args = ["--split", "all", "--mode", "bm25", "--quiet"];
+    world.stdout(&[&["eval"], &args[..]].concat());
+    let commands: [(&str, &[&str]); 5] = [
+        ("comparison", &["compare", &run.id, "last"]),
+        ("diagnosis", &["diagnose", "--quiet"]),
+        ("runs", &["runs"]),
+        (
+            "ablation",
+            &["ablate", "--quiet", "--arm", "bm25", "--arm", "hybrid"],
+        ),
+        ("gate", &["gate"]),
+    ];
+    for (name, args) in commands {
+        let text = world.stdout(&[args, &["--json"]].concat());
+        assert_fits(&world, name, &text);
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_noticed() {
+    let world = World::new();
+    world.stdout(&["eval", "--quiet"]);
+    let run = world.runs().pop().unwrap();
+    let text = std::fs::read_to_string(run.path.join("records.jsonl")).unwrap();
+    let (record, schema) = assert_fits(&world, "record", text.lines().next().unwrap());
+    for (place, bad) in [
+        ("/retrieval/measures/hit@5", json!("many")),
+        ("/retrieval/hits/0/rank", json!(1.5)),
+        ("/unanswerable", json!(null)),
+        ("/class", json!("bad luck")),
+        ("/e2e/claims", json!({})),
+    ] {
+        let mut record = record.clone();
+        match record.pointer_mut(place) {
+            Some(value) => *value = bad,
+            None => record["class"] = bad,
+        }
+        let mut found = Vec::new();
+        faults(&record, &schema, &schema, "record", &mut found);
+        assert!(!found.is_empty(), "{place}");
+    }
+    let mut record = record;
+    record.as_object_mut().unwrap().remove("retrieval");
+    let mut found = Vec::new();
+    faults(&record, &schema, &schema, "record", &mut found);
+    assert_eq!(found, ["record: \"retrieval\" is missing"]);
+}

@@ -1,0 +1,184 @@
+use std::collections::BTreeSet;
+
+use fiel_corpus::sha256_hex;
+use fiel_metrics::{Agreement, agreement};
+use fiel_report::{
+    CALIBRATION_SCHEMA, CalibratedScorer, Calibration, Disagreement, TunedThreshold,
+};
+
+use super::{Label, ScorerKind};
+use crate::Error;
+
+/// A scorer that disagrees with more than this share of the labels is not to be relied on.
+const DISAGREEMENT: f64 = 0.15;
+
+/// Every scorer of a file of labels against the people who labelled.
+///
+/// # Errors
+/// When there is no label, or a score is not a number.
+pub fn calibrate(file: &str, labels: &[Label]) -> Result<Calibration, Error> {
+    if labels.is_empty() {
+        return Err(Error::Measure(format!(
+            "{file}: there are no labels; `fiel judge label RUN` makes some"
+        )));
+    }
+    let names: BTreeSet<&String> = labels.iter().flat_map(|l| l.scores.keys()).collect();
+    let mut scorers = Vec::new();
+    for name in names {
+        let scored: Vec<(&Label, f64)> = labels
+            .iter()
+            .filter_map(|label| Some((label, *label.scores.get(name)?)))
+            .collect();
+        let threshold = threshold(name);
+        let Some(agreement) = agrees(&scored, threshold)? else {
+            continue;
+        };
+        let disagreements = scored
+            .iter()
+            .filter(|(label, score)| label.label != (*score >= threshold));
+        scorers.push(CalibratedScorer {
+            scorer: name.clone(),
+            threshold,
+            agreement,
+            tuned: tuned(&scored)?,
+            uncalibrated: uncalibrated(labels, name),
+            disagreements: disagreements
+                .map(|(label, score)| Disagreement {
+                    question: label.question.clone(),
+                    claim: label.claim.clone(),
+                    label: label.label,
+                    score: *score,
+                })
+                .collect(),
+        });
+    }
+    Ok(Calibration {
+        schema: CALIBRATION_SCHEMA.to_owned(),
+        file: file.to_owned(),
+        labels: labels.len(),
+        scorers,
+    })
+}
+
+/// Why the figures of a scorer are not to be relied on by these labels; none when they are.
+pub fn uncalibrated(labels: &[Label], scorer: &str) -> Option<String> {
+    let verdicts: Vec<bool> = labels
+        .iter()
+        .filter_map(|label| {
+            let score = label.scores.get(scorer)?;
+            Some((*score >= threshold(scorer)) == label.label)
+        })
+        .collect();
+    let wrong = verdicts.iter().filter(|agrees| !**agrees).count();
+    let all = verdicts.len();
+    if all == 0 {
+        return Some(format!(
+            "no person labelled claims of this gold set that {scorer} scored; `fiel judge label`"
+        ));
+    }
+    let share = wrong as f64 / all as f64;
+    (share > DISAGREEMENT).then(|| {
+        format!(
+            "people disagree on {wrong} of {all} labelled claims ({:.0} %)",
+            share * 100.0
+        )
+    })
+}
+
+fn threshold(scorer: &str) -> f64 {
+    let kind = scorer.split(' ').next().and_then(|kind| kind.parse().ok());
+    kind.unwrap_or(ScorerKind::Judge).threshold()
+}
+
+fn agrees(scored: &[(&Label, f64)], threshold: f64) -> Result<Option<Agreement>, Error> {
+    let says: Vec<bool> = scored
+        .iter()
+        .map(|(_, score)| *score >= threshold)
+        .collect();
+    let people: Vec<bool> = scored.iter().map(|(label, _)| label.label).collect();
+    agreement(&says, &people).map_err(|e| Error::Measure(e.to_string()))
+}
+
+/// The threshold with the greatest kappa on one half of the labels, of equals the lowest, and its
+/// kappa on the other. The halves are fixed by a hash of the claim. None where a half has no
+/// kappa.
+fn tuned(scored: &[(&Label, f64)]) -> Result<Option<TunedThreshold>, Error> {
+    let is_first = |label: &Label| sha256_hex(label.claim.as_bytes()).as_bytes()[0] < b'8';
+    let (first, second): (Vec<_>, Vec<_>) = scored
+        .iter()
+        .copied()
+        .partition(|(label, _)| is_first(label));
+    let mut thresholds: Vec<f64> = first.iter().map(|(_, score)| *score).collect();
+    thresholds.sort_by(f64::total_cmp);
+    thresholds.dedup();
+    let mut best: Option<(f64, f64)> = None;
+    for threshold in thresholds {
+        let kappa = agrees(&first, threshold)?.and_then(|a| a.kappa);
+        if let Some(kappa) = kappa.filter(|kappa| best.is_none_or(|(_, most)| *kappa > most)) {
+            best = Some((threshold, kappa));
+        }
+    }
+    let Some((threshold, kappa)) = best else {
+        return Ok(None);
+    };
+    let on_other = agrees(&second, threshold)?;
+    Ok(on_other.map(|on_other| TunedThreshold {
+        threshold,
+        kappa,
+        n: first.len(),
+        on_other,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn label(at: usize, label: bool, score: f64) -> Label {
+        Label {
+            run: "r".into(),
+            question: format!("q{at}"),
+            claim: format!("Claim {at}."),
+            chunks: Vec::new(),
+            label,
+            scores: BTreeMap::from([("judge m".to_owned(), score)]),
+        }
+    }
+
+    #[test]
+    fn a_threshold_is_chosen_on_one_half_and_measured_on_the_other() {
+        // The judge says yes at 0.3 where people do.
+        let labels: Vec<Label> = (0..40)
+            .map(|at| label(at, at % 2 == 0, if at % 2 == 0 { 0.3 } else { 0.1 }))
+            .collect();
+        let found = calibrate("f", &labels).expect("compared");
+        let judge = &found.scorers[0];
+        assert_eq!(
+            (judge.agreement.agreement, judge.disagreements.len()),
+            (0.5, 20)
+        );
+        let tuned = judge.tuned.expect("both halves have both labels");
+        assert_eq!((tuned.threshold, tuned.kappa), (0.3, 1.0));
+        assert_eq!(tuned.on_other.kappa, Some(1.0));
+        assert_eq!(tuned.n + tuned.on_other.n, 40);
+        assert!(
+            judge
+                .uncalibrated
+                .as_deref()
+                .expect("half is wrong")
+                .contains("20 of 40")
+        );
+    }
+
+    #[test]
+    fn up_to_fifteen_percent_may_disagree() {
+        let labels: Vec<Label> = (0..20).map(|at| label(at, at >= 3, 0.9)).collect();
+        assert_eq!(uncalibrated(&labels, "judge m"), None);
+        assert!(uncalibrated(&labels[..19], "judge m").is_some());
+        assert!(uncalibrated(&labels, "judge other").is_some());
+        assert!(uncalibrated(&[], "judge m").is_some());
+        assert!(calibrate("f", &[]).is_err());
+    }
+}

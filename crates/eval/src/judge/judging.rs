@@ -1,0 +1,256 @@
+use std::{collections::BTreeMap, path::Path, time::Instant};
+
+use fiel_metrics::{ClaimMeasure, JudgedQuality, Measure, Value};
+use fiel_reader::{Judge, JudgeQuestion, Outcome, PipelineSettings, Stock};
+use fiel_report::{JudgeSummary, ReadRecord};
+
+use super::{
+    JudgeMethod, JudgeSettings, SELF_TEST_PAIRS, Scorer, labels_path, load_labels, self_test,
+    uncalibrated,
+};
+use crate::{Error, Question};
+
+/// An answer with more than this of it unsupported is a hallucination.
+const HALLUCINATION: f64 = 0.30;
+
+/// The stronger scorers of a run, loaded and tested.
+pub struct Judging {
+    /// The one that measures is the last.
+    scorers: Vec<Scorer>,
+    judge: Option<Judge>,
+    qualities: Vec<JudgedQuality>,
+}
+
+impl Judging {
+    /// Nothing is judged.
+    pub fn none() -> Self {
+        Self {
+            scorers: Vec::new(),
+            judge: None,
+            qualities: Vec::new(),
+        }
+    }
+
+    /// Loads what the settings ask for, and tests a judge before it is believed. `pipeline`: the
+    /// settings of what is judged.
+    ///
+    /// # Errors
+    /// When a model cannot be had, the judge is weaker than the reader, or it fails the self-test.
+    pub fn load(
+        settings: &JudgeSettings,
+        pipeline: &PipelineSettings,
+        stock: &mut Stock,
+    ) -> Result<Self, Error> {
+        let mut judging = Self::none();
+        judging.qualities.clone_from(&settings.qualities);
+        if settings.method != JudgeMethod::None {
+            judging
+                .scorers
+                .push(Scorer::grounded(stock, pipeline.device)?);
+        }
+        if settings.method == JudgeMethod::Llm || !settings.qualities.is_empty() {
+            let judge = stock.judge(pipeline, settings.model.as_deref())?;
+            let mut scorer = Scorer::Judge(judge.clone());
+            let failed = self_test(&mut scorer)?;
+            if !failed.is_empty() {
+                return Err(Error::SelfTest {
+                    judge: judge.id().to_owned(),
+                    pairs: SELF_TEST_PAIRS,
+                    failed,
+                });
+            }
+            if settings.method == JudgeMethod::Llm {
+                judging.scorers.push(scorer);
+            }
+            judging.judge = Some(judge);
+        }
+        Ok(judging)
+    }
+
+    /// What decides the judgements; none where nothing is judged.
+    pub(crate) fn key(&self) -> Option<String> {
+        let keys: Vec<String> = self.scorers.iter().filter_map(Scorer::key).collect();
+        let judge = self.judge.as_ref().map(Judge::key);
+        let all: Vec<String> = keys.into_iter().chain(judge).collect();
+        (!all.is_empty()).then(|| all.join(" "))
+    }
+
+    /// Who judges, for the summary, and whether people agree, by the labels beside the gold set.
+    pub(crate) fn summary(&self, gold: &Path) -> Result<Option<JudgeSummary>, Error> {
+        let scorer = self.scorers.last().map(Scorer::label);
+        let judge = self
+            .judge
+            .as_ref()
+            .map(|judge| format!("judge {}", judge.id()));
+        let Some(believed) = scorer.clone().or(judge) else {
+            return Ok(None);
+        };
+        let labels = load_labels(&labels_path(gold))?;
+        Ok(Some(JudgeSummary {
+            scorer,
+            model: self.judge.as_ref().map(|judge| judge.id().to_owned()),
+            same_as_reader: self.judge.as_ref().is_some_and(Judge::is_reader),
+            uncalibrated: uncalibrated(&labels, &believed),
+            tokens: 0,
+        }))
+    }
+
+    /// Judges an answer: scores of its claims and what is measured by them. Gives the time it
+    /// took in milliseconds. An answer that was not had has no grounding, and nothing to be a
+    /// hallucination.
+    pub(crate) fn judge(
+        &mut self,
+        question: &Question,
+        outcome: Option<&Outcome>,
+        record: &mut ReadRecord,
+    ) -> Option<f64> {
+        if self.scorers.is_empty() && self.qualities.is_empty() {
+            return None;
+        }
+        let started = Instant::now();
+        let mut measures = BTreeMap::new();
+        match outcome.filter(|_| record.error.is_none()) {
+            None => self.failed(&mut measures),
+            Some(outcome) => {
+                let judged = self
+                    .claims(question, outcome, record, &mut measures)
+                    .and_then(|()| self.qualities(question, outcome, record, &mut measures));
+                if let Err(error) = judged {
+                    record.judge_error = Some(error.to_string());
+                    self.failed(&mut measures);
+                }
+            }
+        }
+        // Unanswerable questions have no measures: they appear in the abstention table alone.
+        if !question.unanswerable {
+            record.measures.extend(measures);
+        }
+        Some(started.elapsed().as_secs_f64() * 1000.0)
+    }
+
+    fn failed(&self, measures: &mut BTreeMap<Measure, Value>) {
+        if !self.scorers.is_empty() {
+            measures.insert(Measure::Claim(ClaimMeasure::Grounding), Value::Failed);
+            for measure in [ClaimMeasure::Hallucination, ClaimMeasure::HallucinationRate] {
+                measures.insert(Measure::Claim(measure), Value::Undefined);
+            }
+        }
+        let failed = |quality: &JudgedQuality| (Measure::Judged(*quality), Value::Failed);
+        measures.extend(self.qualities.iter().map(failed));
+    }
+
+    fn claims(
+        &mut self,
+        question: &Question,
+        outcome: &Outcome,
+        record: &mut ReadRecord,
+        measures: &mut BTreeMap<Measure, Value>,
+    ) -> Result<(), Error> {
+        if self.scorers.is_empty() {
+            return Ok(());
+        }
+        let texts = outcome.context.passages.iter();
+        let texts: Vec<&str> = texts.map(|passage| passage.text.as_str()).collect();
+        let mut supported = 0;
+        for claim in &mut record.claims {
+            if !claim.loose {
+                claim.fails.push("lexical".to_owned());
+            }
+            let mut stands = false;
+            for scorer in &mut self.scorers {
+                let found = scorer.score(&claim.text, &texts, question.lang)?;
+                record.judge_tokens += found.tokens;
+                stands = found.score >= scorer.kind().threshold();
+                // Six digits say enough, and stay the same where the last bits do not.
+                let rounded = (found.score * 1e6).round() / 1e6;
+                claim.scores.insert(scorer.label(), rounded);
+                if !stands {
+                    claim.fails.push(scorer.label());
+                }
+            }
+            supported += usize::from(stands);
+        }
+        let claims = record.claims.len();
+        let grounding = (claims > 0).then(|| supported as f64 / claims as f64);
+        let hallucination = grounding.map(|share| 1.0 - share);
+        let is_one = hallucination.map(|share| f64::from(u8::from(share > HALLUCINATION)));
+        for (measure, value) in [
+            (ClaimMeasure::Grounding, grounding),
+            (ClaimMeasure::Hallucination, hallucination),
+            (ClaimMeasure::HallucinationRate, is_one),
+        ] {
+            measures.insert(Measure::Claim(measure), Value::from(value));
+        }
+        Ok(())
+    }
+
+    /// A refusal is not correct and lacks what was asked for; whether it is relevant, or right by
+    /// the context, is not asked.
+    fn qualities(
+        &self,
+        question: &Question,
+        outcome: &Outcome,
+        record: &mut ReadRecord,
+        measures: &mut BTreeMap<Measure, Value>,
+    ) -> Result<(), Error> {
+        let Some(judge) = self.judge.as_ref().filter(|_| !question.unanswerable) else {
+            return Ok(());
+        };
+        let tokens = &mut record.judge_tokens;
+        let mut yes = |asked: &JudgeQuestion<'_>| -> Result<bool, Error> {
+            let said = judge.ask(asked)?;
+            *tokens += said.tokens;
+            Ok(said.yes >= 0.5)
+        };
+        let passages = outcome.context.passages.iter();
+        let passages: Vec<&str> = passages.map(|passage| passage.text.as_str()).collect();
+        let (question, references) = (question.question.as_str(), &question.answers);
+        let answer = outcome.answer.as_str();
+        for quality in &self.qualities {
+            let value = match (quality, outcome.abstained) {
+                (JudgedQuality::ContextRelevance, _) => {
+                    let mut relevant = 0;
+                    for passage in &passages {
+                        let asked = JudgeQuestion::ContextRelevance { question, passage };
+                        relevant += usize::from(yes(&asked)?);
+                    }
+                    let all = passages.len();
+                    Value::from((all > 0).then(|| relevant as f64 / all as f64))
+                }
+                (JudgedQuality::AnswerRelevance | JudgedQuality::CorrectnessContext, true) => {
+                    Value::Undefined
+                }
+                (_, true) => Value::Ok(0.0),
+                (JudgedQuality::AnswerRelevance, _) => {
+                    Value::from(yes(&JudgeQuestion::AnswerRelevance { question, answer })?)
+                }
+                (JudgedQuality::CorrectnessContext, _) => {
+                    Value::from(yes(&JudgeQuestion::CorrectByContext {
+                        question,
+                        answer,
+                        passages: &passages,
+                    })?)
+                }
+                (JudgedQuality::CorrectnessReference | JudgedQuality::Completeness, _) => {
+                    let mut any = false;
+                    for reference in references {
+                        let asked = match quality {
+                            JudgedQuality::Completeness => {
+                                JudgeQuestion::Complete { answer, reference }
+                            }
+                            _ => JudgeQuestion::CorrectByReference {
+                                question,
+                                answer,
+                                reference,
+                            },
+                        };
+                        any = any || yes(&asked)?;
+                    }
+                    Value::from(any)
+                }
+            };
+            measures.insert(Measure::Judged(*quality), value);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,24 @@
+//! Whether a context supports a claim: three scorers side by side, and whether they can be
+//! believed.
+
+mod bench;
+mod calibrate;
+mod grounded;
+mod judging;
+mod labelled;
+mod labels;
+mod maxsim;
+mod scorer;
+mod self_test;
+mod settings;
+
+pub use bench::{BenchPlan, bench};
+pub use calibrate::{calibrate, uncalibrated};
+pub use grounded::{GroundedFeatures, GroundedScorer};
+pub use judging::Judging;
+pub use labelled::{LabelledClaim, LabelledFile, LabelledFormat};
+pub use labels::{Label, Unlabelled, append_label, labels_path, load_labels, unlabelled};
+pub use scorer::{ClaimScore, Scorer, ScorerKind};
+pub(crate) use self_test::SELF_TEST_PAIRS;
+pub use self_test::self_test;
+pub use settings::{JudgeMethod, JudgeSettings};

@@ -1,0 +1,28 @@
+use fiel_metrics::JudgedQuality;
+use serde::{Deserialize, Serialize};
+
+/// `[judge]` of fiel.toml: what answers are judged by.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct JudgeSettings {
+    /// What `grounding` and `hallucination` are measured by.
+    pub method: JudgeMethod,
+    /// The judge: a model id or the path of a GGUF file; the reader where it is not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Judged qualities that are measured; each asks the judge about every answer.
+    pub qualities: Vec<JudgedQuality>,
+}
+
+/// The stronger scorer of claims.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum JudgeMethod {
+    /// None: only the lexical measures.
+    None,
+    /// The fitted model without a language model.
+    #[default]
+    Grounded,
+    /// A language model that is asked yes or no; the fitted model is shown beside it.
+    Llm,
+}

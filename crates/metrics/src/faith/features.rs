@@ -1,0 +1,184 @@
+//! What the words of a context say about a claim, as numbers that a scorer can weigh.
+
+use std::collections::BTreeSet;
+
+use frostem::Stemmer;
+
+use super::number::is_numeric;
+use super::stems::{Stemmed, Stems, greedy, stemmer};
+use super::support::{Context, folded};
+use crate::Lang;
+
+/// Sentences that may bear a claim together.
+pub const BEARING_SENTENCES: usize = 3;
+
+/// A context whose sentences are looked at by their stems.
+///
+/// ```
+/// use fiel_metrics::{Lang, StemmedContext};
+///
+/// let context = StemmedContext::new(&["The bridge, opened in 1932, carries eight lanes."], Lang::En);
+/// let found = context.features("The bridge opened in 1923.").expect("words on both sides");
+/// assert_eq!(found.numbers_found, 0.0);
+/// assert!(found.number_conflict > 0.9 && found.polarity_conflict == 0.0);
+/// ```
+pub struct StemmedContext {
+    context: Context,
+    sentences: Vec<Stemmed>,
+    every: Stemmed,
+    stemmer: Option<Stemmer>,
+    lang: Lang,
+}
+
+/// A claim held against a context, by words alone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClaimFeatures {
+    /// Share of the claim's stems that the three best sentences hold together, in \[0, 1\].
+    pub coverage: f64,
+    /// ln(1 + names of the claim that stand nowhere in the context); a name is a capitalised word
+    /// that is not the first.
+    pub names_missing: f64,
+    /// Share of the claim's numbers that stand in the context, 1 where it has none.
+    pub numbers_found: f64,
+    /// How plainly the best-matching sentence has another number: (its share of the clause's
+    /// words)², of all clauses the greatest.
+    pub number_conflict: f64,
+    /// The same for a sentence that says the opposite.
+    pub polarity_conflict: f64,
+    /// Sentences by position, those with most of the claim's stems first, then the earlier.
+    pub by_overlap: Vec<usize>,
+}
+
+impl StemmedContext {
+    /// Prepares the texts of a context; blank ones add nothing.
+    pub fn new<S: AsRef<str>>(texts: &[S], lang: Lang) -> StemmedContext {
+        let context = Context::new(texts, lang);
+        let stemmer = stemmer(lang);
+        let sentences: Vec<Stemmed> = context
+            .sentences()
+            .map(|sentence| Stemmed::of(sentence, lang, stemmer.as_ref()))
+            .collect();
+        let mut every = Stemmed::default();
+        for sentence in &sentences {
+            every.content.extend(sentence.content.iter().cloned());
+            every.all.extend(sentence.all.iter().cloned());
+        }
+        StemmedContext {
+            context,
+            sentences,
+            every,
+            stemmer,
+            lang,
+        }
+    }
+
+    /// A sentence by its position, white space folded.
+    ///
+    /// # Panics
+    /// When there is no such sentence.
+    pub fn sentence(&self, at: usize) -> &str {
+        self.context.sentence(at)
+    }
+
+    /// The features of a claim; none when the claim has no word or the context no sentence.
+    pub fn features(&self, claim: &str) -> Option<ClaimFeatures> {
+        let claim = &folded(claim);
+        let own = Stemmed::of(claim, self.lang, self.stemmer.as_ref());
+        if self.sentences.is_empty() || own.all.is_empty() {
+            return None;
+        }
+        // A claim of stop words only is held against all words.
+        let bare = own.content.is_empty();
+        let terms = own.terms(bare);
+        let sets: Vec<&Stems> = self.sentences.iter().map(|s| s.terms(bare)).collect();
+        let (_, left) = greedy(terms, &sets, BEARING_SENTENCES);
+        let every = self.every.terms(bare);
+        let missing = self.names(claim).difference(every).count();
+        let (numbers_found, conflicts) = self.context.numbers_and_conflicts(claim);
+        let common: Vec<usize> = sets
+            .iter()
+            .map(|set| terms.intersection(set).count())
+            .collect();
+        let mut by_overlap: Vec<usize> = (0..sets.len()).collect();
+        by_overlap.sort_by_key(|&at| std::cmp::Reverse(common[at]));
+        Some(ClaimFeatures {
+            coverage: 1.0 - left.len() as f64 / terms.len() as f64,
+            names_missing: (missing as f64).ln_1p(),
+            numbers_found,
+            number_conflict: conflicts.number,
+            polarity_conflict: conflicts.polarity,
+            by_overlap,
+        })
+    }
+
+    /// Stems of the capitalised words of a folded claim but the first, stop words and numbers left out.
+    fn names(&self, claim: &str) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        for word in claim.split(' ').skip(1) {
+            let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+            if !word.starts_with(char::is_uppercase) {
+                continue;
+            }
+            let word = word
+                .strip_suffix("'s")
+                .or_else(|| word.strip_suffix("\u{2019}s"))
+                .unwrap_or(word);
+            found.extend(Stemmed::of(word, self.lang, self.stemmer.as_ref()).content);
+        }
+        found.retain(|name| !is_numeric(name));
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn features(claim: &str, texts: &[&str], lang: Lang) -> ClaimFeatures {
+        StemmedContext::new(texts, lang).features(claim).unwrap()
+    }
+
+    #[test]
+    fn names_are_capitalised_words_but_the_first() {
+        let texts = ["Anna Keller founded the bakery in Bern."];
+        let of = |claim| features(claim, &texts, Lang::En).names_missing;
+        assert_eq!(of("The bakery was founded by Anna Keller's."), 0.0);
+        assert_eq!(of("Basel has a bakery."), 0.0);
+        assert_eq!(of("The bakery of Basel, by Anna Meyer"), 2f64.ln_1p());
+    }
+
+    #[test]
+    fn three_sentences_bear_a_claim_together() {
+        let texts = ["One alpha. Two beta. Gamma. Delta."];
+        assert_eq!(features("alpha beta gamma", &texts, Lang::En).coverage, 1.0);
+        let found = features("alpha beta gamma delta", &texts, Lang::En);
+        assert_eq!(found.coverage, 0.75);
+        assert_eq!(features("delta", &texts, Lang::En).by_overlap, [3, 0, 1, 2]);
+    }
+
+    #[test]
+    fn a_conflict_counts_by_the_words_of_its_sentence() {
+        let of = |claim, text| features(claim, &[text], Lang::En);
+        let found = of(
+            "The refund limit is 30 days.",
+            "The refund limit is 90 days.",
+        );
+        assert_eq!((found.number_conflict, found.numbers_found), (1.0, 0.0));
+        let found = of("The refund limit is 30 days.", "Delivery in 90 days.");
+        assert!((found.number_conflict - 1.0 / 9.0).abs() < 1e-12);
+        let found = of("The map is thread-safe.", "The map is not thread-safe.");
+        assert_eq!((found.number_conflict, found.polarity_conflict), (0.0, 1.0));
+    }
+
+    #[test]
+    fn nothing_to_hold_against_one_another() {
+        assert_eq!(
+            StemmedContext::new(&[" "], Lang::En).features("A claim."),
+            None
+        );
+        assert_eq!(
+            StemmedContext::new(&["A text."], Lang::En).features("..."),
+            None
+        );
+    }
+}

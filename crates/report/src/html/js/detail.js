@@ -1,0 +1,231 @@
+// One question, opened: what was wanted, what came, and from what.
+
+function detail(run, at) {
+  const q = run.order[at];
+  const question = DATA.questions[q];
+  const modes = ["e2e", "oracle"].filter((m) => readingOf(run, m, at));
+  return h(
+    "div",
+    { class: "detail" },
+    h("div", { class: "wanted" },
+      h("h4", {}, t("wanted")),
+      question.un
+        ? h("p", {}, t("noAnswerInBase"))
+        : h("p", { lang: question.lang }, question.refs.map((ref, i) => [i > 0 && h("span", { class: "quiet" }, ` ${t("alternatives")} `), h("q", {}, ref)])),
+      evidenceOf(question),
+      h("p", { class: "tags" }, [question.split, question.lang, ...question.tags].map((tag) => h("span", { class: "tag" }, tag)), marksOf(run, at)),
+    ),
+    run.failures[at] && h("p", { class: "note" }, `${t("failedWith")}: ${run.failures[at]}`),
+    h("div", { class: "readings" }, modes.map((mode) => readingPanel(run, at, mode))),
+    rerunsOf(run, at),
+    hitsTable(run, at),
+    RUNS.length > 1 && otherRuns(run, q),
+    h("p", { class: "times quiet small" }, timesOf(run, at), h("a", { href: `#q-${question.id}` }, t("link"))),
+  );
+}
+
+function evidenceOf(question) {
+  if (!question.evidence.length) return null;
+  return h("ul", { class: "evidence" }, question.evidence.map((e) => h(
+    "li",
+    {},
+    e.quote ? h("q", {}, e.quote) : h("span", {}, t("wholeDocument")),
+    h("small", {}, e.doc, e.grade !== undefined ? ` · ${e.grade}` : ""),
+  )));
+}
+
+const marksOf = (run, at) => MARKS.filter((_, bit) => run.marks[at] & (1 << bit)).map((m) => h("span", { class: "tag mark-tag" }, t(m)));
+
+function verdictWords(question, reading) {
+  const refused = reading.f & 1;
+  if (question.un) return refused ? ["good", t("refusedRight")] : ["bad", t("falseAnswer")];
+  if (refused) return ["bad", t("refusal")];
+  return reading.f & 2 ? ["good", t("right")] : ["bad", t("wrong")];
+}
+
+function readingPanel(run, at, mode) {
+  const question = DATA.questions[run.order[at]];
+  const reading = readingOf(run, mode, at);
+  const [cls, verdict] = verdictWords(question, reading);
+  const key = `${question.id}-${mode}`;
+  const cause = mode === "e2e" && run.class[at] !== null ? CLASSES[run.class[at]] : null;
+  const columns = COLUMNS.filter((c) => modeOf(c) === mode && value(run, c, at) !== null);
+  return h(
+    "div",
+    { class: "reading" },
+    h("h4", {}, t(mode), h("span", { class: `pill ${cls}` }, verdict), cause && h("span", { class: "quiet small" }, `${t(cause)}: ${t(`cw_${cause}`)}`)),
+    reading.e && h("p", { class: "note" }, `${t("failedWith")}: ${reading.e}`),
+    h("p", { class: "answer", lang: question.lang }, reading.a ? answerParts(reading, key) : h("span", { class: "quiet" }, t("emptyAnswer"))),
+    reading.c.length > 0 && h("ul", { class: "claims", "aria-label": t("claims") }, reading.c.map((c) => claimLine(reading, c, key))),
+    h("dl", { class: "values" }, columns.map((c) => h("div", {}, h("dt", {}, nameOf(c)), h("dd", {}, written(value(run, c, at)))))),
+    h("ol", { class: "context" }, reading.p.map((chunk, place) => [idsOf(reading)[place], chunk]).map(([id, chunk]) => h(
+      "li",
+      { id: `p-${key}-${id}`, tabindex: "-1" },
+      h("span", { class: "cite" }, `[${id}]`),
+      h("div", {}, h("small", {}, DATA.chunks[chunk][0], holdsEvidence(question, run, at, chunk) && h("span", { class: "pill good" }, t("findsEvidence"))), passageText(question, chunk)),
+    ))),
+    reading.d && h("p", { class: "small quiet" }, `${t("dropped")}: ${reading.d.map((c) => DATA.chunks[c][0]).join(", ")}`),
+    reading.s.length > 0 && h("details", { class: "prompt" }, h("summary", {}, t("prompt"), h("small", {}, t("tokens", whole(reading.t[0]), whole(reading.t[1])))), h("pre", { tabindex: "0" }, reading.s.map((i) => DATA.strings[i]).join(""))),
+  );
+}
+
+const support = (c) => (c[2] & 1 ? "strict-claim" : c[2] & 2 ? "loose-claim" : "bad-claim");
+
+/** The answer cut at its claims and citations. */
+function answerParts(reading, key) {
+  const cuts = [
+    ...reading.c.filter((c) => c[0] !== null).map((c) => [c[0], c[1], (words) => h("span", { class: `claim ${support(c)}`, title: claimWords(c) }, words)]),
+    ...reading.m.map((m) => [m[0], m[1], () => m[2].map((id) => citation(reading, id, key))]),
+  ].sort((a, b) => a[0] - b[0]);
+  const out = [];
+  let done = 0;
+  for (const [start, end, make] of cuts) {
+    // A claim may hold markers inside: it is shown up to the first of them.
+    if (start < done) continue;
+    const next = cuts.find(([other]) => other > start && other < end);
+    const stop = next ? next[0] : end;
+    out.push(reading.a.slice(done, start), make(reading.a.slice(start, stop)));
+    done = stop;
+  }
+  out.push(reading.a.slice(done));
+  return out;
+}
+
+function citation(reading, id, key) {
+  if (!idsOf(reading).includes(id)) return h("span", { class: "cite unknown", title: t("citesUnknown") }, `[${id}]`);
+  const target = `p-${key}-${id}`;
+  return h("a", {
+    class: "cite", href: `#${target}`, "aria-label": `${t("passage")} ${id}`,
+    onclick: (e) => { e.preventDefault(); flash(document.getElementById(target)); },
+  }, `[${id}]`);
+}
+
+function flash(node) {
+  if (!node) return;
+  node.focus({ preventScroll: true });
+  node.scrollIntoView({ block: "nearest", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+  node.classList.remove("flash");
+  void node.offsetWidth;
+  node.classList.add("flash");
+}
+
+function claimWords(c) {
+  if (c[2] & 1) return t("claimOk");
+  if (c[2] & 2) return t(c[4].length ? "claimLoose" : "claimUncited");
+  const reason = c[5] === undefined || c[5] === null ? "" : DATA.strings[c[5]];
+  return reason ? (state.lang === "es" && ES_REASONS[reason]) || reason : t("claimBad");
+}
+
+function claimLine(reading, c, key) {
+  const words = c[0] === null ? c[6] : reading.a.slice(c[0], c[1]);
+  return h(
+    "li",
+    { class: support(c) },
+    h("span", { class: "claim-mark", "aria-hidden": "true" }, c[2] & 1 ? "✓" : c[2] & 2 ? "~" : "✗"),
+    h("span", {}, h("span", { class: "claim-text" }, words), " ", c[4].map((id) => citation(reading, id, key)),
+      h("small", {}, `${claimWords(c)}; ${t("wordsIn", percent(c[3]))}`)),
+  );
+}
+
+function holdsEvidence(question, run, at, chunk) {
+  return run.evidence[at].includes(chunk) || hitsOf(run, at).some((hit) => hit.chunk === chunk && hit.finds.length);
+}
+
+/** Heading and text of a passage with its evidence marked. */
+function passageText(question, chunk) {
+  const text = textOf(chunk);
+  if (text === null) return h("p", { class: "quiet" }, t("noText"));
+  const places = question.marks[chunk] || [];
+  const pairs = [];
+  for (let i = 0; i < places.length; i += 2) pairs.push([places[i], places[i + 1]]);
+  pairs.sort((a, b) => a[0] - b[0]);
+  const out = [];
+  let done = 0;
+  for (const [start, end] of pairs) {
+    if (end <= done) continue;
+    const from = Math.max(start, done);
+    out.push(text.slice(done, from), h("mark", {}, text.slice(from, end)));
+    done = end;
+  }
+  out.push(text.slice(done));
+  return h("p", { class: "passage" }, out);
+}
+
+function hitsTable(run, at) {
+  const question = DATA.questions[run.order[at]];
+  const hits = hitsOf(run, at);
+  const reading = readingOf(run, "e2e", at);
+  const readAs = new Map((reading ? reading.p : []).map((chunk, place) => [chunk, idsOf(reading)[place]]));
+  const missed = run.evidence[at].filter((chunk) => !hits.some((hit) => hit.chunk === chunk));
+  if (!hits.length && !missed.length) return null;
+  const legs = hits.some((hit) => hit.bm25) + 2 * hits.some((hit) => hit.dense);
+  const leg = (rank, points) => h("td", { class: "number" }, rank ? [rank, h("small", {}, fixed(points, points < 10 ? 3 : 1))] : h("span", { class: "quiet" }, "–"));
+  const row = (hit, i) => h(
+    "tr",
+    { class: hit.finds.length ? "finds" : "" },
+    h("td", { class: "number strong" }, i + 1),
+    h("td", {},
+      h("small", {}, DATA.chunks[hit.chunk][0],
+        hit.finds.length > 0 && h("span", { class: "pill good" }, t("findsEvidence"), question.groups > 1 ? ` ${hit.finds.map((g) => g + 1).join(", ")}` : ""),
+        readAs.has(hit.chunk) && h("span", { class: "pill none" }, t("readAs", readAs.get(hit.chunk)))),
+      passageText(question, hit.chunk)),
+    h("td", { class: "number" }, fixed(hit.score, 4)),
+    legs & 1 ? leg(hit.bm25, hit.bm25Score) : null,
+    legs & 2 ? leg(hit.dense, hit.denseScore) : null,
+  );
+  const span = 3 + (legs & 1) + (legs >> 1);
+  const values = COLUMNS.filter((c) => modeOf(c) === "retrieval" && value(run, c, at) !== null);
+  return h(
+    "details",
+    { class: "hits", open: !reading || run.class[at] === 1 },
+    h("summary", {}, t("found"), h("small", {}, `${whole(hits.length)}${missed.length ? ` · ${t("evidenceMissed").toLowerCase()}: ${missed.length}` : ""}`)),
+    h("dl", { class: "values" }, values.map((c) => h("div", {}, h("dt", {}, nameOf(c).replace(/^MRR/, "RR")), h("dd", {}, written(value(run, c, at)))))),
+    h("div", { class: "scroll" }, h(
+      "table",
+      {},
+      h("caption", { class: "sr" }, t("found")),
+      h("thead", {}, h("tr", {}, [["number", t("rank")], ["", t("passage")], ["number", t("fused")], legs & 1 && ["number", "BM25"], legs & 2 && ["number", t("dense")]].filter(Boolean).map(([cls, words]) => h("th", { scope: "col", class: cls }, words)))),
+      h("tbody", {}, hits.map(row),
+        missed.length > 0 && h("tr", { class: "group" }, h("th", { scope: "rowgroup", colspan: span }, t("evidenceMissed"))),
+        missed.map((chunk) => h("tr", { class: "missed" }, h("td", { class: "number bad" }, "✗"), h("td", { colspan: span - 1 }, h("small", {}, DATA.chunks[chunk][0]), passageText(question, chunk))))),
+    )),
+  );
+}
+
+function otherRuns(run, q) {
+  const others = RUNS.filter((r) => r !== run && r.place.has(q));
+  if (!others.length) return null;
+  return h(
+    "details",
+    { class: "others" },
+    h("summary", {}, t("otherRuns"), h("small", {}, others.length)),
+    h("div", { class: "scroll" }, h(
+      "table",
+      {},
+      h("caption", { class: "sr" }, t("otherRuns")),
+      h("thead", {}, h("tr", {}, [t("run"), t("outcome"), t("rank"), "F1", t("answer")].map((words) => h("th", { scope: "col" }, words)))),
+      h("tbody", {}, others.map((r) => {
+        const at = r.place.get(q);
+        const result = outcome(r, at);
+        const reading = readingOf(r, "e2e", at);
+        return h("tr", {},
+          h("th", { scope: "row" }, h("button", { type: "button", class: "link", onclick: () => openQuestion(q, RUNS.indexOf(r)) }, runName(r))),
+          h("td", {}, h("span", { class: `pill ${isGood(result) ? "good" : result === "notRead" ? "none" : "bad"}` }, t(result))),
+          h("td", { class: "number" }, foundIn(r, at) || "–"),
+          h("td", { class: "number" }, written(value(r, "e2e.F1", at))),
+          h("td", {}, reading ? reading.a : "–"));
+      })),
+    )),
+  );
+}
+
+function timesOf(run, at) {
+  const times = run.times[at];
+  if (!times) return "";
+  const cached = (v, mode) => (v !== null ? ms(v) : run[mode][at] !== null ? t("cached") : null);
+  const parts = [
+    [t("embed"), ms(times[0])], [t("dense"), ms(times[1])], ["BM25", ms(times[2])],
+    [t("oracle"), cached(times[3], "oracle")], [t("e2e"), cached(times[4], "e2e")],
+  ].filter((p) => p[1]);
+  return `${t("times")}: ${parts.map(([name, v]) => `${name} ${v}`).join(" · ")} · `;
+}

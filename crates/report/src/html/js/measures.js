@@ -1,0 +1,69 @@
+// Every measure of the run shown, with its counts and its interval.
+
+function measuresSection() {
+  const run = current();
+  const modes = MODES.filter((m) => COLUMNS.some((c) => modeOf(c) === m && run.measures[c]));
+  const c = run.comparison;
+  return h(
+    "section",
+    { id: "measures", "aria-labelledby": "measures-title" },
+    h("h2", { id: "measures-title" }, t("measures")),
+    h("p", { class: "quiet" }, t("measuresHint")),
+    h(
+      "div",
+      { class: "scroll", tabindex: "0", role: "region", "aria-labelledby": "measures-title" },
+      h(
+        "table",
+        { class: "measures" },
+        h("caption", { class: "sr" }, t("measures")),
+        h("thead", {}, h(
+          "tr",
+          {},
+          h("th", { scope: "col" }, t("measure")),
+          h("td", { class: "plot-cell" }, scaleHead()),
+          [t("mean"), t("interval"), t("target"), c ? t("difference") : null, t("counts"), capital(t("undefinedN")), capital(t("failedN"))]
+            .filter(Boolean)
+            .map((words) => h("th", { scope: "col", class: "number" }, words)),
+        )),
+        modes.map((mode) => h(
+          "tbody",
+          {},
+          h("tr", { class: "group" }, h("th", { scope: "rowgroup", colspan: c ? 9 : 8 }, t(mode))),
+          COLUMNS.filter((col) => modeOf(col) === mode && run.measures[col]).map((col) => measureRow(run, col)),
+        )),
+      ),
+    ),
+  );
+}
+
+function scaleHead() {
+  const x = linear(0, 1, 5, 195);
+  return s("svg", { viewBox: "0 0 200 14", class: "gauge", "aria-hidden": "true" },
+    [0, 0.5, 1].map((v) => word(x(v), 11, v === 0 ? "start" : v === 1 ? "end" : "middle", "tick", v === 0.5 ? fixed(v, 1) : v)));
+}
+
+function measureRow(run, column) {
+  const e = run.measures[column];
+  const target = run.targets.find((x) => `${x.mode}.${x.measure}` === column);
+  const row = run.comparison && run.comparison.rows[column];
+  const verdict = verdictOf(row);
+  const met = target && target.met;
+  return h(
+    "tr",
+    {},
+    h("th", { scope: "row" }, breakable(nameOf(column)), h("small", {}, definition(column))),
+    h("td", { class: "plot-cell" }, e[0] !== null && gauge(e, target ? target.bound : undefined)),
+    h("td", { class: "number strong" }, fixed(e[0])),
+    h("td", { class: "number quiet nowrap" }, range(e[4], e[5])),
+    h("td", { class: `number nowrap ${target ? (met ? "good" : "bad") : ""}` }, target ? `${target.measure.startsWith("hallucination") ? "<" : "≥"} ${fixed(target.bound, 2)} ${met ? "✓" : "✗"}` : "", target && h("span", { class: "sr" }, t(met ? "met" : "missed"))),
+    run.comparison && h(
+      "td",
+      { class: `number nowrap ${{ "-1": "bad", 0: "quiet", 1: "good" }[verdict]}`, title: row ? `p ${fixed(row[5])} · Holm ${fixed(row[6])} · ${row[8]}/${row[9]}/${row[10]}` : "" },
+      row ? `${verdict > 0 ? "▲ " : verdict < 0 ? "▼ " : ""}${signed(row[2])}` : "–",
+      row && h("small", {}, range(row[3], row[4], signed)),
+    ),
+    h("td", { class: "number" }, whole(e[1])),
+    h("td", { class: `number ${e[2] ? "" : "quiet"}` }, whole(e[2])),
+    h("td", { class: `number ${e[3] ? "bad" : "quiet"}` }, whole(e[3])),
+  );
+}

@@ -1,0 +1,5 @@
+//! Pages and screens of whole runs.
+
+mod diagnosis;
+mod html;
+mod synthetic;
