@@ -35,6 +35,9 @@ pub(crate) struct LanguageModel {
     read: Vec<u32>,
 }
 
+/// Makes an answer that the cache does not know, and tells it as it comes.
+type Make<'a> = dyn FnMut(&mut LanguageModel, &mut dyn FnMut(&str)) -> Result<Stored, Error> + 'a;
+
 /// What a prompt gave.
 pub(crate) struct Said {
     pub text: String,
@@ -172,7 +175,7 @@ impl LanguageModel {
         fresh: bool,
         sink: &mut dyn FnMut(&str),
         loading: &mut dyn FnMut(),
-        make: &mut dyn FnMut(&mut Self, &mut dyn FnMut(&str)) -> Result<Stored, Error>,
+        make: &mut Make<'_>,
     ) -> Result<Said, Error> {
         let cache = AnswerCache::new(&self.caches, identity);
         let said = |stored: Stored, time, cached| Said {

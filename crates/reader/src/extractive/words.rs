@@ -140,6 +140,6 @@ mod tests {
         let found = words("recargo recargos recargar agree agreed go goes", Lang::Es);
         assert!(found[0].is_same(&found[1]) && !found[0].is_same(&found[2]));
         assert!(found[0].is_like(&found[2]) && !found[3].is_same(&found[4]));
-        assert!(found[3].is_like(&found[4]) && found[5].is_same(&found[6]) == false);
+        assert!(found[3].is_like(&found[4]) && !found[5].is_same(&found[6]));
     }
 }
