@@ -10,7 +10,7 @@ use super::kb_of;
 use crate::{
     args::{Common, PipelineArgs},
     commands::Verdict,
-    output::{json, print},
+    output::{json, note, print},
     settings::Settings,
     workspace::{gold_path, kb_path, pipeline, stock},
 };
@@ -35,6 +35,10 @@ pub struct GuardArgs {
     #[command(flatten)]
     pipeline: PipelineArgs,
 }
+
+/// On 5 and 9 unanswerable questions, thresholds were chosen that refused more answerable questions
+/// of the test split than unanswerable ones; on 50 they held.
+const FEW: usize = 20;
 
 #[derive(Serialize)]
 struct Shown {
@@ -100,6 +104,13 @@ pub fn run(args: &GuardArgs, settings: &Settings, common: &Common) -> Result<Ver
             table.f1().unwrap_or_default(),
             table.f1_of_refusing_all().unwrap_or_default()
         ))?;
+    }
+    let unanswerable = cases.iter().filter(|case| case.unanswerable).count();
+    if unanswerable < FEW {
+        let text = format!(
+            "note: thresholds chosen on {unanswerable} unanswerable questions may not hold for others"
+        );
+        note(common.quiet, &text);
     }
     if !args.dry_run {
         let companion = path.with_extension("toml");
