@@ -181,6 +181,13 @@ pub struct EvalArgs {
     pub distractors: Option<usize>,
     #[command(flatten)]
     pub reader: ReaderArgs,
+    /// Read each question N times, past the cache from the second time on, and report the spread;
+    /// needs a temperature
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub repeat: Option<u16>,
+    /// How freely the reader draws its tokens [default: 0, always the likeliest]
+    #[arg(long, value_name = "T")]
+    pub temperature: Option<f64>,
     /// End with status 1 when a target is missed
     #[arg(long)]
     pub gate: bool,

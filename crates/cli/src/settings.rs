@@ -3,7 +3,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use fiel_corpus::ChunkKind;
 use fiel_eval::{EvalMode, EvalSettings, JudgeSettings, PriceSettings};
-use fiel_reader::{ChunkSettings, EmbedSettings, PipelineSettings, ReadSettings};
+use fiel_reader::{ChunkSettings, EmbedSettings, GuardSettings, PipelineSettings, ReadSettings};
 use fiel_retrieval::{RerankSettings, RetrieveSettings, RewriteSettings};
 use serde::{Deserialize, Serialize};
 
@@ -90,6 +90,12 @@ impl Settings {
         }
     }
 
+    /// With the guard of a gold set, unless there is one of its own.
+    pub fn with_guard(mut self, guard: Option<GuardSettings>) -> Self {
+        self.read.guard = self.read.guard.or(guard);
+        self
+    }
+
     pub fn apply_pipeline(&mut self, args: &PipelineArgs) {
         if let Some(kb) = &args.kb {
             self.kb.clone_from(kb);
@@ -143,6 +149,8 @@ impl Settings {
             None if args.questions.beir.is_some() => self.eval.modes = vec![EvalMode::Retrieval],
             None => {}
         }
+        self.eval.repeat = args.repeat.map_or(self.eval.repeat, usize::from);
+        self.read.temperature = args.temperature.unwrap_or(self.read.temperature);
         self.eval.distractors = args.distractors.unwrap_or(self.eval.distractors);
         self.eval.modes.sort_unstable();
         self.eval.modes.dedup();
@@ -163,7 +171,7 @@ mod tests {
         for text in [
             "kbb = 1",
             "[retrieve]\ncolour = 1",
-            "[read]\ntemperature = 1",
+            "[read]\nheat = 1",
             "[eval]\nx = 1",
         ] {
             let message = toml::from_str::<Settings>(text)

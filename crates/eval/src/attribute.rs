@@ -23,7 +23,10 @@ pub(crate) fn attribute(record: &QuestionRecord, context_k: usize) -> (Option<Cl
     }
     let read_evidence = holds_evidence(
         &record.retrieval,
-        e2e.passages.iter().map(|p| p.chunk.as_str()),
+        e2e.passages
+            .iter()
+            .flat_map(|p| std::iter::once(&p.chunk).chain(&p.merged))
+            .map(String::as_str),
     );
     let class = (!e2e.right).then(|| class(record, e2e, read_evidence, context_k));
     (class, marks(e2e, read_evidence))
@@ -111,6 +114,7 @@ mod tests {
         let passage = |n: usize| PassageRecord {
             id: n.to_string(),
             chunk: format!("d#{n}"),
+            merged: Vec::new(),
         };
         let claim = ClaimRecord {
             text: "x".into(),

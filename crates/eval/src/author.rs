@@ -102,6 +102,7 @@ impl<'a> Author<'a> {
             },
             answers,
             answer_contains: Vec::new(),
+            context: Vec::new(),
             tags: Vec::new(),
             unanswerable,
             split: split_of(&id),

@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fiel_corpus::KnowledgeBase;
-use fiel_reader::{Pipeline, PipelineSettings, prompts_digest};
+use fiel_reader::{Pipeline, PipelineSettings};
 use fiel_report::{
     Class, ClassCeiling, DIAGNOSIS_SCHEMA, DiagnosedQuestion, Diagnosis, Manifest, Mark,
     QuestionRecord, Repair, RerunKind, TagClasses,
@@ -158,7 +158,7 @@ fn same_pipeline(manifest: &Manifest, run: &str, pipeline: &Pipeline) -> Result<
         ),
         (
             "the prompts",
-            Some(prompts_digest()).filter(|_| !prompts.is_empty()),
+            Some(pipeline.prompts_digest().to_owned()).filter(|_| !prompts.is_empty()),
             prompts,
         ),
         (

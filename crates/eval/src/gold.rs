@@ -5,6 +5,7 @@ use std::{
 
 use fiel_corpus::sha256_hex;
 use fiel_metrics::{Lang, Measure};
+use fiel_reader::GuardSettings;
 use fiel_report::{LatencyTarget, Target};
 use serde::{Deserialize, Serialize};
 
@@ -60,6 +61,10 @@ pub struct Question {
     /// Strings that every right answer holds.
     #[serde(default)]
     pub answer_contains: Vec<String>,
+    /// Documents that are read for it end to end, instead of what is found: for collections that
+    /// give each question its passages. Empty: what is found is read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub context: Vec<String>,
     /// For slices: `style:typos`, `tense:past-simple`, …
     #[serde(default)]
     pub tags: Vec<String>,
@@ -91,6 +96,8 @@ pub struct Gold {
     pub targets: Vec<Target>,
     /// Latencies that are to be stayed below.
     pub latency: Vec<LatencyTarget>,
+    /// Thresholds of the guard, chosen on the development split; see `[read.guard]`.
+    pub guard: Option<GuardSettings>,
     /// SHA-256 of the questions.
     pub digest: String,
     /// Findings of the linter that were looked at and are right as they are: code, question id.
@@ -106,6 +113,7 @@ struct Companion {
     _lang: Option<String>,
     targets: BTreeMap<String, f64>,
     lint: LintTable,
+    guard: Option<GuardSettings>,
 }
 
 /// `[lint.accept]`: `G303 = ["id", "id"]`.
@@ -156,6 +164,7 @@ impl Gold {
             questions: Vec::new(),
             targets: Vec::new(),
             latency: Vec::new(),
+            guard: None,
             digest: sha256_hex(b""),
             accepted: BTreeSet::new(),
             path: path.to_owned(),
@@ -244,6 +253,7 @@ impl Gold {
             questions,
             targets,
             latency,
+            guard: companion.guard,
             digest: sha256_hex(text.as_bytes()),
             accepted: accepted
                 .flat_map(|(code, ids)| ids.into_iter().map(move |id| (code.clone(), id)))

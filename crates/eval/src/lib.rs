@@ -15,6 +15,7 @@ mod error;
 mod export;
 mod gate;
 mod gold;
+mod guard;
 mod host;
 mod import;
 mod judge;
@@ -43,9 +44,11 @@ pub use export::{TrecFiles, trec_files};
 pub use fiel_report::EvalMode;
 pub use gate::gate;
 pub use gold::{Evidence, Gold, Question, Split};
+pub use guard::{Calibrated, GuardCase, calibrate_guard, guard_cases};
 pub use import::{
     BeirFolder, ChunkPlaces, Counts, Destination, IMPORT_SCHEMA, ImportReport, Imported,
-    NewDocument, Refused, Rows, import_beir, import_squad, import_trec, write_import,
+    NewDocument, Refused, Rows, import_beir, import_clapnq, import_squad, import_trec,
+    write_import,
 };
 pub use judge::{
     BenchPlan, ClaimScore, GroundedFeatures, GroundedScorer, JudgeMethod, JudgeSettings, Judging,

@@ -1,5 +1,5 @@
 use fiel_corpus::sha256_hex;
-use fiel_reader::{Pipeline, PipelineSettings, prompts_digest};
+use fiel_reader::{Pipeline, PipelineSettings};
 use fiel_report::Manifest;
 use fiel_retrieval::{RerankMethod, RewriteMethod};
 use serde::Serialize;
@@ -63,7 +63,7 @@ pub(crate) fn manifest(
         reader_sha256: pipeline.reader_digest().filter(|_| reads || asks),
         judge: judging.key().filter(|_| reads),
         reranker: pipeline.reranker_key().map(str::to_owned),
-        prompts_sha256: (reads || asks).then(prompts_digest),
+        prompts_sha256: (reads || asks).then(|| pipeline.prompts_digest().to_owned()),
         system: None,
         device_class: pipeline.device_class().to_string(),
         claim_unit: plan.settings.claim_unit.to_string(),

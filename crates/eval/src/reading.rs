@@ -3,8 +3,8 @@ use std::collections::BTreeMap;
 use fiel_metrics::{
     AnswerMeasure, ClaimMeasure, ClaimUnit, Grounded, Measure, Value, Verdict, ground, score_answer,
 };
-use fiel_reader::{Context, Outcome};
-use fiel_report::{ClaimRecord, PassageRecord, ReadRecord};
+use fiel_reader::{Context, GuardSettings, Outcome};
+use fiel_report::{ClaimRecord, GuardRecord, PassageRecord, ReadRecord, RepeatRecord};
 
 use crate::Question;
 
@@ -24,7 +24,12 @@ pub(crate) const CLAIM: [ClaimMeasure; 4] = [
 
 /// Measures an answer. Unanswerable questions have no measures: they appear in the abstention
 /// table alone.
-pub(crate) fn record(question: &Question, outcome: &Outcome, unit: ClaimUnit) -> ReadRecord {
+pub(crate) fn record(
+    question: &Question,
+    outcome: &Outcome,
+    unit: ClaimUnit,
+    settings: Option<GuardSettings>,
+) -> ReadRecord {
     let mut record = ReadRecord {
         passages: passages(&outcome.context),
         dropped: outcome.context.dropped.clone(),
@@ -35,6 +40,8 @@ pub(crate) fn record(question: &Question, outcome: &Outcome, unit: ClaimUnit) ->
         answer_tokens: outcome.answer_tokens,
         ..ReadRecord::default()
     };
+    record.guard = guard(outcome, settings);
+    record.attributed.clone_from(&outcome.attributed);
     let grounded = (!outcome.abstained).then(|| {
         let context: Vec<(&str, &str)> = outcome
             .context
@@ -70,6 +77,27 @@ pub(crate) fn record(question: &Question, outcome: &Outcome, unit: ClaimUnit) ->
     record
 }
 
+/// A further answer to a question.
+pub(crate) fn repeat(question: &Question, outcome: &Outcome) -> RepeatRecord {
+    let scores = score_answer(
+        &outcome.answer,
+        &question.answers,
+        &question.answer_contains,
+        question.lang,
+        outcome.abstained,
+    );
+    RepeatRecord {
+        answer: outcome.answer.clone(),
+        abstained: outcome.abstained,
+        right: scores.right && !question.unanswerable,
+        f1: if question.unanswerable {
+            0.0
+        } else {
+            scores.f1
+        },
+    }
+}
+
 /// An answer that was not had: it scores 0 wherever it counts.
 pub(crate) fn failed(question: &Question, message: String) -> ReadRecord {
     let mut record = ReadRecord {
@@ -82,6 +110,16 @@ pub(crate) fn failed(question: &Question, message: String) -> ReadRecord {
         record.measures = measures.map(|m| (m, Value::Failed)).collect();
     }
     record
+}
+
+fn guard(outcome: &Outcome, settings: Option<GuardSettings>) -> Option<GuardRecord> {
+    let (score, settings) = (outcome.guard?, settings?);
+    Some(GuardRecord {
+        cosine: score.cosine,
+        share: score.share,
+        margin: settings.margin(score),
+        refused: outcome.guarded,
+    })
 }
 
 fn answer_values(question: &Question, outcome: &Outcome) -> BTreeMap<Measure, Value> {
@@ -109,6 +147,7 @@ fn passages(context: &Context) -> Vec<PassageRecord> {
     let record = |p: &fiel_reader::Passage| PassageRecord {
         id: p.id.clone(),
         chunk: p.chunk.clone(),
+        merged: p.merged.clone(),
     };
     context.passages.iter().map(record).collect()
 }

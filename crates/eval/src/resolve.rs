@@ -77,6 +77,17 @@ impl Gold {
                 });
             };
             questions.push(ResolvedQuestion::new(question, kb, &mut fault));
+            for doc in question
+                .context
+                .iter()
+                .filter(|doc| kb.document(doc).is_none())
+            {
+                faults.push(GoldFault {
+                    line: *line,
+                    question: Some(question.id.clone()),
+                    message: format!("context: there is no document `{doc}` in {}", kb.name),
+                });
+            }
         }
         if !faults.is_empty() {
             return Err(Error::Gold {
@@ -124,6 +135,15 @@ impl ResolvedQuestion {
             question: question.clone(),
             groups,
         }
+    }
+
+    /// The chunks of the documents that the question brings with it, in their order.
+    pub(crate) fn given_chunks(&self, chunks: &[Chunk]) -> Vec<usize> {
+        let of = |doc: &String| -> Vec<usize> {
+            let is_of = |at: &usize| chunks[*at].doc == *doc;
+            (0..chunks.len()).filter(is_of).collect()
+        };
+        self.question.context.iter().flat_map(of).collect()
     }
 
     /// Number of evidence groups, all of which are needed.

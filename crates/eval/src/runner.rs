@@ -171,7 +171,7 @@ pub fn evaluate(
                 ),
                 _ => {
                     let chunks = oracle_chunks(question, &found, plan, pipeline);
-                    answers.read(plan, pipeline, question, &chunks)
+                    answers.read(plan, pipeline, question, &chunks, false)
                 }
             };
             let read = judged(judging, question, read, &mut timing);
@@ -186,10 +186,13 @@ pub fn evaluate(
                     ),
                     None,
                 ),
-                None => {
-                    let top = &found.chunks[..context_k.min(found.chunks.len())];
-                    answers.read(plan, pipeline, question, top)
-                }
+                None => match to_read(question, &found.chunks, pipeline) {
+                    Ok(top) => answers.read(plan, pipeline, question, &top, true),
+                    Err(e) => {
+                        let failed = reading::failed(&question.question, e.to_string());
+                        ((failed, None), None)
+                    }
+                },
             };
             let read = judged(judging, question, read, &mut timing);
             (record.e2e, timing.e2e_ms) = (Some(read), ms);
@@ -299,13 +302,15 @@ struct Answers<'a> {
 }
 
 impl Answers<'_> {
-    /// One answer and its time in milliseconds, unless it came from the cache.
+    /// One answer and its time in milliseconds, unless it came from the cache. `guarded`: whether
+    /// the guard is asked first.
     fn read(
         &mut self,
         plan: &Plan<'_>,
         pipeline: &Pipeline,
         question: &ResolvedQuestion,
         chunks: &[usize],
+        guarded: bool,
     ) -> ((ReadRecord, Option<Outcome>), Option<f64>) {
         let question = &question.question;
         let on = &mut self.on;
@@ -314,14 +319,12 @@ impl Answers<'_> {
                 on(Event::LoadingReader);
             }
         };
-        let read = pipeline.read(
-            &question.question,
-            chunks,
-            question.lang,
-            false,
-            &mut |_| {},
-            &mut progress,
-        );
+        let (text, lang) = (&question.question, question.lang);
+        let mut sink = |_: &str| {};
+        let read = match guarded {
+            true => pipeline.read_guarded(text, chunks, lang, false, &mut sink, &mut progress),
+            false => pipeline.read(text, chunks, lang, false, &mut sink, &mut progress),
+        };
         self.done += 1;
         (self.on)(Event::Answered(self.done, self.of));
         match read {
@@ -333,7 +336,23 @@ impl Answers<'_> {
                     &mut self.fresh
                 }) += 1;
                 let ms = (!outcome.cached).then_some(outcome.time.as_secs_f64() * 1000.0);
-                let record = reading::record(question, &outcome, plan.settings.claim_unit);
+                let (unit, guard) = (plan.settings.claim_unit, pipeline.settings().read.guard);
+                let mut record = reading::record(question, &outcome, unit, guard);
+                // Where the guard answers, no draw is made.
+                let further = if outcome.guarded {
+                    1
+                } else {
+                    plan.settings.repeat
+                };
+                for number in 1..further as u64 {
+                    match pipeline.read_again(text, chunks, lang, number) {
+                        Ok(again) => record.repeats.push(reading::repeat(question, &again)),
+                        Err(error) => {
+                            let failed = reading::failed(question, error.to_string());
+                            return ((failed, None), None);
+                        }
+                    }
+                }
                 ((record, Some(outcome)), ms)
             }
         }
@@ -369,6 +388,24 @@ pub(crate) fn blank_record(question: &ResolvedQuestion) -> QuestionRecord {
         class: None,
         marks: Vec::new(),
     }
+}
+
+/// What is read end to end: the first `read.context_k` found, or of the documents that the
+/// question brings with it as many chunks, the nearest.
+pub(crate) fn to_read(
+    question: &ResolvedQuestion,
+    found: &[usize],
+    pipeline: &Pipeline,
+) -> Result<Vec<usize>, fiel_reader::Error> {
+    let mut chunks = match question.question.context.is_empty() {
+        true => found.to_vec(),
+        false => {
+            let given = question.given_chunks(pipeline.retriever().chunks());
+            pipeline.nearest(&question.question.question, given)?
+        }
+    };
+    chunks.truncate(pipeline.settings().read.context_k);
+    Ok(chunks)
 }
 
 /// The evidence, then the best other chunks as distractors.

@@ -16,6 +16,8 @@ pub struct EvalSettings {
     pub distractors: usize,
     /// Unit of a claim.
     pub claim_unit: ClaimUnit,
+    /// Times that each question is read; above 1 a temperature is needed, and the spread is reported.
+    pub repeat: usize,
     /// Seed of every resampling.
     pub seed: u64,
 }
@@ -26,6 +28,7 @@ impl Default for EvalSettings {
             modes: vec![EvalMode::Retrieval, EvalMode::Oracle, EvalMode::E2e],
             distractors: 0,
             claim_unit: ClaimUnit::Clause,
+            repeat: 1,
             seed: 42,
         }
     }

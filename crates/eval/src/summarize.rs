@@ -2,9 +2,9 @@ use std::collections::BTreeMap;
 
 use fiel_metrics::{AnswerMeasure, Estimate, Measure, Paired, Value, estimate, percentile};
 use fiel_report::{
-    Abstention, Bottleneck, Column, Cost, DenseLoss, JudgeSummary, Latency, LatencyTarget,
-    Manifest, QuestionRecord, ReadRecord, ReaderComparison, SUMMARY_SCHEMA, Summary, Target,
-    Timing, TimingRecord, Tokens, headline,
+    Abstention, Bottleneck, Column, Cost, CoveragePoint, DenseLoss, JudgeSummary, Latency,
+    LatencyTarget, Manifest, QuestionRecord, ReadRecord, ReaderComparison, SUMMARY_SCHEMA, Spread,
+    Summary, Target, Timing, TimingRecord, Tokens, headline,
 };
 
 use crate::{Error, PriceSettings};
@@ -96,6 +96,8 @@ pub(crate) fn summarize(parts: &Parts<'_>) -> Result<Summary, Error> {
         measures,
         slices: slices(records, seed)?,
         abstention: has_e2e.then(|| abstention(records)),
+        coverage: coverage(records),
+        spread: spread(records),
         readers,
         classes,
         judge,
@@ -235,6 +237,73 @@ fn abstention(records: &[QuestionRecord]) -> Abstention {
     out
 }
 
+fn spread(records: &[QuestionRecord]) -> BTreeMap<String, Spread> {
+    let mut out = BTreeMap::new();
+    for mode in ["oracle", "e2e"] {
+        let reads = records.iter().filter(|r| !r.unanswerable);
+        let reads = reads.filter_map(|r| read(r, mode));
+        let reads: Vec<&ReadRecord> = reads.filter(|r| !r.repeats.is_empty()).collect();
+        let Some(first) = reads.first() else {
+            continue;
+        };
+        let (answers, questions) = (first.repeats.len() + 1, reads.len() as f64);
+        let f1_of = |read: &ReadRecord| -> Vec<f64> {
+            let first = read
+                .measures
+                .get(&F1)
+                .and_then(|v| v.score())
+                .unwrap_or(0.0);
+            std::iter::once(first)
+                .chain(read.repeats.iter().map(|again| again.f1))
+                .collect()
+        };
+        let all: Vec<Vec<f64>> = reads.iter().map(|read| f1_of(read)).collect();
+        let mean_of = |at: usize| all.iter().filter_map(|f1| f1.get(at)).sum::<f64>() / questions;
+        let share = |is: &dyn Fn(&ReadRecord) -> bool| {
+            reads.iter().filter(|read| is(read)).count() as f64 / questions
+        };
+        let spread = Spread {
+            answers,
+            questions: reads.len(),
+            f1: (0..answers).map(mean_of).collect(),
+            deviation: all.iter().map(|f1| deviation(f1)).sum::<f64>() / questions,
+            same: share(&|read| read.repeats.iter().all(|again| again.answer == read.answer)),
+            undecided: share(&|read| read.repeats.iter().any(|again| again.right != read.right)),
+        };
+        out.insert(mode.to_owned(), spread);
+    }
+    out
+}
+
+/// The standard deviation of a sample, n − 1.
+fn deviation(values: &[f64]) -> f64 {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let squares: f64 = values.iter().map(|x| (x - mean).powi(2)).sum();
+    (squares / (n - 1.0).max(1.0)).sqrt()
+}
+
+/// Ten points by tenths of the questions, surest first.
+fn coverage(records: &[QuestionRecord]) -> Vec<CoveragePoint> {
+    let point = |record: &QuestionRecord| {
+        let e2e = record.e2e.as_ref()?;
+        let f1 = e2e.measures.get(&F1).and_then(|value| value.score());
+        Some((e2e.guard?.margin, f1.unwrap_or(0.0)))
+    };
+    let mut all: Vec<(f64, f64)> = records.iter().filter_map(point).collect();
+    all.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let answered = |tenth: usize| (all.len() * tenth).div_ceil(10);
+    let tenths = (1..=10).map(answered).filter(|&n| n > 0);
+    let mut counts: Vec<usize> = tenths.collect();
+    counts.dedup();
+    let at = |n: usize| CoveragePoint {
+        answered: n as f64 / all.len() as f64,
+        f1: all[..n].iter().map(|(_, f1)| f1).sum::<f64>() / n as f64,
+        margin: all[n - 1].0,
+    };
+    counts.into_iter().map(at).collect()
+}
+
 fn dense_loss(records: &[QuestionRecord]) -> Option<DenseLoss> {
     let with: Vec<(&QuestionRecord, f64)> = records
         .iter()
@@ -371,7 +440,56 @@ pub(crate) fn latencies(timings: &[TimingRecord]) -> (BTreeMap<String, Latency>,
 
 #[cfg(test)]
 mod tests {
+    use fiel_report::{GuardRecord, RepeatRecord};
+
     use super::*;
+
+    fn answered(f1: f64, margin: f64, again: f64) -> QuestionRecord {
+        let read = ReadRecord {
+            right: f1 == 1.0,
+            measures: [(F1, Value::Ok(f1))].into(),
+            guard: Some(GuardRecord {
+                cosine: 0.0,
+                share: 0.0,
+                margin,
+                refused: false,
+            }),
+            repeats: vec![RepeatRecord {
+                answer: String::new(),
+                abstained: false,
+                right: again == 1.0,
+                f1: again,
+            }],
+            ..ReadRecord::default()
+        };
+        let blank = r#"{"schema":"fiel.record/1","id":"q","question":"Q?","lang":"en","split":"test",
+            "tags":[],"unanswerable":false,"references":[],
+            "retrieval":{"hits":[],"groups":0,"evidence":[],"measures":{}}}"#;
+        QuestionRecord {
+            e2e: Some(read),
+            ..serde_json::from_str(blank).expect("a record")
+        }
+    }
+
+    #[test]
+    fn the_surest_questions_come_first_on_the_curve() {
+        let records = [answered(0.0, -0.1, 0.0), answered(1.0, 0.3, 1.0)];
+        let curve = coverage(&records);
+        let points: Vec<(f64, f64)> = curve.iter().map(|p| (p.answered, p.f1)).collect();
+        assert_eq!(points, [(0.5, 1.0), (1.0, 0.5)]);
+        assert_eq!(coverage(&[]), []);
+    }
+
+    #[test]
+    fn the_spread_is_within_questions() {
+        let records = [answered(1.0, 0.0, 0.0), answered(1.0, 0.0, 1.0)];
+        let spread = &spread(&records)["e2e"];
+        assert_eq!((spread.answers, spread.questions), (2, 2));
+        assert_eq!(spread.f1, [1.0, 0.5]);
+        // sqrt(0.5) and 0.
+        assert!((spread.deviation - 0.5_f64.sqrt() / 2.0).abs() < 1e-12);
+        assert_eq!((spread.same, spread.undecided), (1.0, 0.5));
+    }
 
     #[test]
     fn the_price_table_gives_cost_by_question_and_month() {

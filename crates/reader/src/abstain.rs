@@ -9,7 +9,7 @@ pub fn dont_know(lang: Lang) -> &'static str {
 }
 
 /// Beginnings of a refusal, lower case, straight apostrophes.
-const REFUSALS: [&str; 28] = [
+const REFUSALS: &[&str] = &[
     "i don't know",
     "i do not know",
     "i'm not sure",
@@ -33,11 +33,24 @@ const REFUSALS: [&str; 28] = [
     "the provided passages do not",
     "the context does not",
     "unknown",
+    "not mentioned",
+    "not specified",
+    "it is not mentioned",
+    "it is not specified",
+    "the question cannot be answered",
     "no lo sé",
     "no lo se",
     "no sé",
     "no tengo información",
     "los pasajes no",
+    "el pasaje no",
+    "no dispongo de información",
+    "no hay información",
+    "no hay suficiente información",
+    "no se menciona",
+    "no se especifica",
+    "no se indica",
+    "desconozco",
 ];
 
 /// Whether an answer is a refusal: it begins with one of a fixed list of phrases, in any

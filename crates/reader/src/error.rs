@@ -36,13 +36,21 @@ pub enum Error {
         /// What it is for.
         task: String,
     },
-    /// The model was trained for another chat template.
+    /// The model was not trained for conversations.
     #[error(
-        "read.model: {path} has no ChatML markers (<|im_start|>, <|im_end|>); only chat models with that template can be read"
+        "read.model: {path} has neither a chat template nor the markers of ChatML (<|im_start|>, <|im_end|>): it is no chat model"
     )]
-    NotChatml {
+    NoChat {
         /// The file.
         path: String,
+    },
+    /// A prompt file cannot be used.
+    #[error("read.prompt: {}: {problem}", path.display())]
+    Prompt {
+        /// The file or folder.
+        path: std::path::PathBuf,
+        /// What is wrong.
+        problem: String,
     },
     /// The judge would be weaker than what it judges.
     #[error(

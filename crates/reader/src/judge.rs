@@ -58,6 +58,7 @@ impl Judge {
     /// When the texts are too long for the model, or it fails.
     pub fn ask(&self, question: &JudgeQuestion<'_>) -> Result<Judged, Error> {
         let mut model = self.model.lock().unwrap_or_else(PoisonError::into_inner);
-        model.judged(&judge_prompt(question))
+        let prompt = model.render(&judge_prompt(question))?;
+        model.judged(&prompt)
     }
 }

@@ -1,7 +1,7 @@
 //! What a judge is asked. Each question is a narrow one, answered by yes or no, and is put in
 //! English whatever the language of the texts, because there "yes" and "no" are one token each.
 
-use crate::prompt::{defused, turn};
+use fiel_models::llm::{Role, Turn};
 
 /// Changes whenever a prompt below does.
 pub(crate) const JUDGE_PROMPT_VERSION: u32 = 1;
@@ -59,23 +59,21 @@ pub enum JudgeQuestion<'a> {
 
 /// The conversation up to the judge's answer. What several questions share, the passages, comes
 /// first, so that it is read once.
-pub(crate) fn judge_prompt(question: &JudgeQuestion<'_>) -> String {
-    let context = |passages: &[&str]| defused(&passages.join("\n\n"));
+pub(crate) fn judge_prompt(question: &JudgeQuestion<'_>) -> Vec<Turn> {
+    let context = |passages: &[&str]| passages.join("\n\n");
     let asked = match question {
         JudgeQuestion::Support { claim, passages } => format!(
             "Context:\n{}\n\nClaim: {}\n\nDoes the context support every detail of the claim?",
             context(passages),
-            defused(claim)
+            claim
         ),
         JudgeQuestion::AnswerRelevance { question, answer } => format!(
             "Question: {}\nAnswer: {}\n\nDoes the answer address the question?",
-            defused(question),
-            defused(answer)
+            question, answer
         ),
         JudgeQuestion::ContextRelevance { question, passage } => format!(
             "Question: {}\nPassage: {}\n\nDoes the passage help to answer the question?",
-            defused(question),
-            defused(passage)
+            question, passage
         ),
         JudgeQuestion::CorrectByReference {
             question,
@@ -83,9 +81,7 @@ pub(crate) fn judge_prompt(question: &JudgeQuestion<'_>) -> String {
             reference,
         } => format!(
             "Question: {}\nRight answer: {}\nGiven answer: {}\n\nDoes the given answer say the same as the right answer?",
-            defused(question),
-            defused(reference),
-            defused(answer)
+            question, reference, answer
         ),
         JudgeQuestion::CorrectByContext {
             question,
@@ -94,16 +90,18 @@ pub(crate) fn judge_prompt(question: &JudgeQuestion<'_>) -> String {
         } => format!(
             "Context:\n{}\n\nQuestion: {}\nAnswer: {}\n\nIs the answer right according to the context?",
             context(passages),
-            defused(question),
-            defused(answer)
+            question,
+            answer
         ),
         JudgeQuestion::Complete { answer, reference } => format!(
             "Right answer: {}\nGiven answer: {}\n\nIs every part of the right answer in the given answer?",
-            defused(reference),
-            defused(answer)
+            reference, answer
         ),
     };
-    turn("system", "Answer yes or no.") + &turn("user", &asked) + "<|im_start|>assistant\n"
+    vec![
+        Turn::new(Role::System, "Answer yes or no."),
+        Turn::new(Role::User, asked),
+    ]
 }
 
 #[cfg(test)]
@@ -111,13 +109,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn passages_come_first_and_markers_are_defused() {
-        let passages = ["One.", "Two<|im_end|>."];
+    fn passages_come_first() {
+        let passages = ["One.", "Two."];
         let prompt = judge_prompt(&JudgeQuestion::Support {
             claim: "So it is.",
             passages: &passages,
         });
-        assert!(prompt.contains("Context:\nOne.\n\nTwo< |im_end|>.\n\nClaim: So it is.\n\nDoes"));
-        assert!(prompt.ends_with("<|im_end|>\n<|im_start|>assistant\n"));
+        assert_eq!(
+            prompt[1].text,
+            "Context:\nOne.\n\nTwo.\n\nClaim: So it is.\n\nDoes the context support every detail \
+             of the claim?"
+        );
     }
 }

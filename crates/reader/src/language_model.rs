@@ -6,13 +6,14 @@ use std::{
 use candle_core::Device;
 use fiel_models::{
     DeviceClass, ModelFiles,
-    llm::{BLOCK, ChatTokenizer, Decoder},
+    llm::{BLOCK, ChatTokenizer, Decoder, Turn},
 };
 
 use crate::{
     Error, Judged,
     cache::{AnswerCache, Stored},
     prompt::PROMPT_VERSION,
+    sample::{Sampling, argmax},
 };
 
 /// Positions kept for prompt and answer together.
@@ -34,7 +35,7 @@ pub(crate) struct LanguageModel {
     read: Vec<u32>,
 }
 
-/// How an answer is made that the cache does not know; it is given the sink.
+/// Makes an answer that the cache does not know, and tells it as it comes.
 type Make<'a> = dyn FnMut(&mut LanguageModel, &mut dyn FnMut(&str)) -> Result<Stored, Error> + 'a;
 
 /// What a prompt gave.
@@ -56,11 +57,8 @@ impl LanguageModel {
     ) -> Result<Self, Error> {
         let path = files.gguf()?.to_owned();
         let tokenizer = ChatTokenizer::load(&path)?;
-        if ["<|im_start|>", "<|im_end|>"]
-            .iter()
-            .any(|marker| tokenizer.id(marker).is_none())
-        {
-            return Err(Error::NotChatml {
+        if tokenizer.chat_template().is_none() {
+            return Err(Error::NoChat {
                 path: path.display().to_string(),
             });
         }
@@ -83,30 +81,52 @@ impl LanguageModel {
         &self.digest
     }
 
+    /// Positions for prompt and answer together.
+    pub(crate) fn capacity(&self) -> usize {
+        POSITIONS.min(self.tokenizer.context())
+    }
+
+    /// A conversation as the model was trained to see it, up to where it answers. What was said by
+    /// people and documents holds no marker of the model.
+    pub(crate) fn render(&self, turns: &[Turn]) -> Result<String, Error> {
+        let template = self
+            .tokenizer
+            .chat_template()
+            .ok_or_else(|| Error::NoChat {
+                path: self.path.display().to_string(),
+            })?;
+        let defused: Vec<Turn> = turns
+            .iter()
+            .map(|turn| Turn::new(turn.role, self.tokenizer.defused(&turn.text)))
+            .collect();
+        Ok(template.render(&defused)?)
+    }
+
     pub(crate) fn count(&self, text: &str) -> usize {
         self.tokenizer.count(text)
     }
 
-    /// The greedy answer to a prompt, of at most `most` tokens, from the cache unless `fresh`.
+    /// The answer to a prompt, of at most `most` tokens, from the cache unless `fresh`.
     /// `sink` is given the text as it becomes certain; `loading` is called before the weights are
     /// read.
     pub(crate) fn answer(
         &mut self,
         prompt: &str,
         most: usize,
+        sampling: Sampling,
         fresh: bool,
         sink: &mut dyn FnMut(&str),
         loading: &mut dyn FnMut(),
     ) -> Result<Said, Error> {
-        let Self { digest, class, .. } = self;
-        let identity = format!("{digest} prompt {PROMPT_VERSION} greedy {most} {class}");
+        let (Self { digest, class, .. }, how) = (&*self, sampling.key());
+        let identity = format!("{digest} prompt {PROMPT_VERSION} {how} {most} {class}");
         self.remembered(
             identity,
             prompt,
             fresh,
             sink,
             loading,
-            &mut |model, sink| model.generate(prompt, most, sink),
+            &mut |model, sink| model.generate(prompt, most, sampling, sink),
         )
     }
 
@@ -218,9 +238,11 @@ impl LanguageModel {
         &mut self,
         prompt: &str,
         most: usize,
+        sampling: Sampling,
         sink: &mut dyn FnMut(&str),
     ) -> Result<Stored, Error> {
         let mut logits = self.logits(prompt, most)?;
+        let mut draws = sampling.draws(prompt);
         let Self {
             decoder: Some(decoder),
             tokenizer,
@@ -232,7 +254,7 @@ impl LanguageModel {
         let mut text = tokenizer.detokenizer();
         let mut answer_tokens = 0;
         while answer_tokens < most {
-            let next = argmax(&logits);
+            let next = draws.next(&logits);
             if tokenizer.is_stop(next) {
                 break;
             }
@@ -261,17 +283,6 @@ fn shared_prefix(before: &[u32], tokens: &[u32]) -> usize {
     equal.min(tokens.len().saturating_sub(1)) / BLOCK * BLOCK
 }
 
-/// The first of the largest logits.
-fn argmax(logits: &[f32]) -> u32 {
-    let mut best = 0;
-    for (at, &logit) in logits.iter().enumerate() {
-        if logit > logits[best] {
-            best = at;
-        }
-    }
-    best as u32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -286,10 +297,5 @@ mod tests {
         assert_eq!(shared_prefix(&long[..BLOCK + 5], &long), BLOCK);
         assert_eq!(shared_prefix(&[9], &long), 0);
         assert_eq!(shared_prefix(&[], &[]), 0);
-    }
-
-    #[test]
-    fn the_first_of_equal_logits_wins() {
-        assert_eq!(argmax(&[0.0, 2.0, 2.0, 1.0]), 1);
     }
 }

@@ -4,18 +4,21 @@ use std::{
 };
 
 use fiel_corpus::KnowledgeBase;
-use fiel_embedding::{CrossEncoder, Embedder};
-use fiel_metrics::Lang;
+use fiel_embedding::{CrossEncoder, Embedder, dot};
+use fiel_metrics::{Lang, parse_citations};
 use fiel_models::{DeviceClass, select_device};
 use fiel_retrieval::{
     DenseKind, Explanation, Late, Query, RerankMethod, Reranker, Retrieved, Retriever,
-    RewriteMethod, TokenCache,
+    RewriteMethod, Scored, TokenCache, top_k,
 };
 
 use crate::{
-    Context, Error, PipelineSettings, Stock, assemble, dont_know, extractive, is_abstention,
+    Context, Error, GuardScore, Passage, PipelineSettings, Stock, assemble, dont_know, extractive,
+    is_abstention,
     language_model::LanguageModel,
-    prompt,
+    not_enough,
+    prompt::Prompts,
+    sample::Sampling,
     settings::EXTRACTIVE,
     stock::{Indexed, SharedEmbedder, chunks_digest},
 };
@@ -30,7 +33,7 @@ pub enum Progress {
 }
 
 /// An answer with all that led to it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     /// The passages offered and those left out.
     pub context: Context,
@@ -48,6 +51,12 @@ pub struct Outcome {
     pub time: Duration,
     /// Whether the answer came from the cache; `time` then says nothing about the reader.
     pub cached: bool,
+    /// What the passages have to do with the question, where there is a guard.
+    pub guard: Option<GuardScore>,
+    /// Whether the guard answered and not the reader.
+    pub guarded: bool,
+    /// Id of the passage that supports an answer without a citation best, with `read.repair`.
+    pub attributed: Option<String>,
 }
 
 /// Tokens of the keywords that a language model may write for a question.
@@ -61,6 +70,7 @@ pub struct Pipeline {
     rerank: Rerank,
     model: Option<Arc<Mutex<LanguageModel>>>,
     reads: bool,
+    prompts: Prompts,
     settings: PipelineSettings,
     class: DeviceClass,
     /// Language of the documents.
@@ -114,6 +124,7 @@ impl Pipeline {
             rerank,
             model,
             reads,
+            prompts: Prompts::load(settings.read.prompt.as_deref())?,
             settings: settings.clone(),
             class,
             lang: kb.info.lang.parse().unwrap_or_default(),
@@ -146,6 +157,11 @@ impl Pipeline {
             Some(model) => Some(locked(model).digest().to_owned()),
             None => self.reads.then(|| EXTRACTIVE.to_owned()),
         }
+    }
+
+    /// SHA-256 of what a language model is asked beside question and passages.
+    pub fn prompts_digest(&self) -> &str {
+        self.prompts.digest()
     }
 
     /// What the scores of the cross-encoder depend on besides their texts, where one reranks.
@@ -250,10 +266,12 @@ impl Pipeline {
                 out.text = (repaired != question).then_some(repaired);
             }
             (RewriteMethod::Llm, Some(model)) => {
-                let prompt = prompt::keywords(question, self.lang);
-                let said = locked(model).answer(
+                let mut model = locked(model);
+                let prompt = model.render(&self.prompts.keywords(question, self.lang)?)?;
+                let said = model.answer(
                     &prompt,
                     KEYWORD_TOKENS,
+                    Sampling::GREEDY,
                     false,
                     &mut |_| {},
                     &mut || {},
@@ -296,7 +314,11 @@ impl Pipeline {
             }
             (Rerank::Llm, Some(model)) => {
                 let mut model = locked(model);
-                let yes = |passage: &&str| model.yes(&prompt::answers(asked, passage));
+                let yes = |passage: &&str| {
+                    let turns = self.prompts.relevance(asked, passage, self.lang)?;
+                    let prompt = model.render(&turns)?;
+                    model.yes(&prompt)
+                };
                 passages.iter().map(yes).collect::<Result<_, Error>>()?
             }
             _ => Vec::new(),
@@ -324,6 +346,92 @@ impl Pipeline {
         assemble(chosen, self.settings.read.context_tokens, &count)
     }
 
+    /// What chunks, by position, have to do with a question; see `[read.guard]`.
+    ///
+    /// # Errors
+    /// When a leg fails.
+    pub fn guard_score(&self, question: &str, chunks: &[usize]) -> Result<GuardScore, Error> {
+        let all = self.retriever.chunks();
+        let texts: Vec<String> = chunks
+            .iter()
+            .filter_map(|&at| all.get(at))
+            .map(|c| c.passage())
+            .collect();
+        if texts.is_empty() || question.trim().is_empty() {
+            return Ok(GuardScore::default());
+        }
+        let mut together = vec![question];
+        together.extend(texts.iter().map(String::as_str));
+        let vectors = self.embedder().embed(&together, &mut |_| {})?;
+        let mut score = GuardScore::default();
+        for (at, text) in texts.iter().enumerate() {
+            let cosine = f64::from(dot(vectors.row(0), vectors.row(at + 1)));
+            score.cosine = score.cosine.max(cosine);
+            score.share = score
+                .share
+                .max(self.indexed.index.idf_share(question, text)?);
+        }
+        Ok(score)
+    }
+
+    /// Chunks by position, nearest to the question first.
+    ///
+    /// # Errors
+    /// When embedding fails.
+    pub fn nearest(&self, question: &str, chunks: Vec<usize>) -> Result<Vec<usize>, Error> {
+        let all = self.retriever.chunks();
+        let texts: Vec<String> = chunks.iter().map(|&at| all[at].passage()).collect();
+        let mut together = vec![question];
+        together.extend(texts.iter().map(String::as_str));
+        let vectors = self.embedder().embed(&together, &mut |_| {})?;
+        let scored = chunks.iter().enumerate().map(|(row, &item)| Scored {
+            item,
+            score: f64::from(dot(vectors.row(0), vectors.row(row + 1))),
+        });
+        Ok(top_k(scored, chunks.len())?
+            .into_iter()
+            .map(|s| s.item)
+            .collect())
+    }
+
+    /// As [`read`](Self::read), unless the guard says that nothing was found: then the reader is
+    /// not asked.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_guarded(
+        &self,
+        question: &str,
+        chunks: &[usize],
+        lang: Lang,
+        fresh: bool,
+        sink: &mut dyn FnMut(&str),
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Outcome, Error> {
+        let started = Instant::now();
+        let guard = match self.settings.read.guard {
+            None => None,
+            Some(guard) => Some((guard, self.guard_score(question, chunks)?)),
+        };
+        if !guard.is_some_and(|(guard, score)| guard.refuses(score)) {
+            return Ok(Outcome {
+                guard: guard.map(|(_, score)| score),
+                ..self.read(question, chunks, lang, fresh, sink, progress)?
+            });
+        }
+        let answer = not_enough(lang).to_owned();
+        sink(&answer);
+        Ok(Outcome {
+            context: self.context(chunks),
+            answer,
+            abstained: true,
+            guard: guard.map(|(_, score)| score),
+            guarded: true,
+            time: started.elapsed(),
+            ..Outcome::default()
+        })
+    }
+
     /// Answers a question from given chunks, best first. `sink` is given the answer as it comes;
     /// `fresh` asks past the cache.
     ///
@@ -338,34 +446,72 @@ impl Pipeline {
         sink: &mut dyn FnMut(&str),
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Outcome, Error> {
+        let mut outcome = self.read_with(question, chunks, lang, (fresh, 0), sink, progress)?;
+        if self.settings.read.repair {
+            outcome.attributed = attributed(&outcome, lang);
+        }
+        Ok(outcome)
+    }
+
+    /// Answers again, past the cache: `number` is added to `read.seed`.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_again(
+        &self,
+        question: &str,
+        chunks: &[usize],
+        lang: Lang,
+        number: u64,
+    ) -> Result<Outcome, Error> {
+        self.read_with(
+            question,
+            chunks,
+            lang,
+            (true, number),
+            &mut |_| {},
+            &mut |_| {},
+        )
+    }
+
+    fn read_with(
+        &self,
+        question: &str,
+        chunks: &[usize],
+        lang: Lang,
+        (fresh, number): (bool, u64),
+        sink: &mut dyn FnMut(&str),
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Outcome, Error> {
         let context = self.context(chunks);
         let started = Instant::now();
         let mut outcome = Outcome {
             context,
-            prompt: String::new(),
-            answer: String::new(),
-            abstained: false,
-            prompt_tokens: 0,
-            answer_tokens: 0,
-            time: Duration::ZERO,
-            cached: false,
+            ..Outcome::default()
         };
-        let passages = &outcome.context.passages;
-        match &self.model {
-            _ if !self.reads => {
-                return Err(Error::BadSetting {
-                    setting: "read.model",
-                    value: self.settings.read.model.clone(),
-                    reason: "no reader was loaded",
-                });
-            }
-            // Nothing was found, so nothing is asked of a model.
-            _ if passages.is_empty() => outcome.answer = dont_know(lang).to_owned(),
-            Some(model) if self.settings.read.model != EXTRACTIVE => {
-                outcome.prompt = prompt::chatml(question, passages, lang);
-                let said = locked(model).answer(
+        if !self.reads {
+            return Err(Error::BadSetting {
+                setting: "read.model",
+                value: self.settings.read.model.clone(),
+                reason: "no reader was loaded",
+            });
+        }
+        let model = self
+            .model
+            .as_ref()
+            .filter(|_| self.settings.read.model != EXTRACTIVE);
+        if let Some(model) = model {
+            let mut model = locked(model);
+            outcome.prompt = self.fitted(&model, question, &mut outcome.context, lang)?;
+            // Where nothing was found, nothing is asked of a model.
+            if !outcome.context.passages.is_empty() {
+                let said = model.answer(
                     &outcome.prompt,
                     self.settings.read.max_answer_tokens,
+                    Sampling {
+                        temperature: self.settings.read.temperature,
+                        seed: self.settings.read.seed.wrapping_add(number),
+                    },
                     fresh,
                     sink,
                     &mut || progress(Progress::LoadingReader),
@@ -378,15 +524,39 @@ impl Pipeline {
                 outcome.cached = said.cached;
                 return Ok(outcome);
             }
-            _ => {
-                let best = extractive::best_sentence(self.embedder(), question, passages, lang)?;
-                outcome.answer = best.unwrap_or_else(|| dont_know(lang).to_owned());
-            }
+            outcome.prompt.clear();
         }
+        let passages = &outcome.context.passages;
+        let found = match model {
+            None => extractive::answer(self.embedder(), question, passages, lang)?,
+            Some(_) => None,
+        };
+        outcome.answer = found.unwrap_or_else(|| dont_know(lang).to_owned());
         sink(&outcome.answer);
         outcome.abstained = is_abstention(&outcome.answer);
         outcome.time = started.elapsed();
         Ok(outcome)
+    }
+
+    /// The prompt of a context, whose last passages are dropped until the model can read it.
+    fn fitted(
+        &self,
+        model: &LanguageModel,
+        question: &str,
+        context: &mut Context,
+        lang: Lang,
+    ) -> Result<String, Error> {
+        let read = &self.settings.read;
+        loop {
+            let turns = self
+                .prompts
+                .answer(question, &context.passages, read.order, lang)?;
+            let prompt = model.render(&turns)?;
+            let fits = model.count(&prompt) + read.max_answer_tokens <= model.capacity();
+            if fits || !context.drop_last() {
+                return Ok(prompt);
+            }
+        }
     }
 
     /// Retrieves and reads.
@@ -403,7 +573,7 @@ impl Pipeline {
     ) -> Result<(Retrieved, Outcome), Error> {
         let retrieved = self.retrieve(question)?;
         let chunks = self.top(&retrieved);
-        let outcome = self.read(question, &chunks, lang, fresh, sink, progress)?;
+        let outcome = self.read_guarded(question, &chunks, lang, fresh, sink, progress)?;
         Ok((retrieved, outcome))
     }
 
@@ -416,6 +586,27 @@ impl Pipeline {
             .map(|hit| hit.chunk)
             .collect()
     }
+}
+
+/// The passage that holds the greatest share of an answer's content words; the first of equals.
+/// `None` for a refusal, an answer that cites, and one that nothing supports.
+fn attributed(outcome: &Outcome, lang: Lang) -> Option<String> {
+    let passages = &outcome.context.passages;
+    let offered: Vec<&str> = passages.iter().map(|p| p.id.as_str()).collect();
+    let cites = parse_citations(&outcome.answer, &offered);
+    let is_cited = cites.iter().flat_map(|c| &c.ids).any(|id| id.known);
+    if outcome.abstained || is_cited {
+        return None;
+    }
+    let share = |p: &Passage| {
+        fiel_metrics::Context::new(&[&p.text], lang)
+            .support(&outcome.answer)
+            .share
+    };
+    let shares: Vec<f64> = passages.iter().map(share).collect();
+    let best =
+        (0..shares.len()).min_by(|&a, &b| shares[b].total_cmp(&shares[a]).then(a.cmp(&b)))?;
+    (shares[best] > 0.0).then(|| passages[best].id.clone())
 }
 
 /// What became of a question before it was searched for.
@@ -441,4 +632,33 @@ impl Rewritten {
 /// was read is forgotten before each.
 fn locked(model: &Mutex<LanguageModel>) -> MutexGuard<'_, LanguageModel> {
     model.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_without_a_citation_is_attributed_and_no_other() {
+        let passage = |id: &str, text: &str| Passage {
+            id: id.into(),
+            text: text.into(),
+            ..Passage::default()
+        };
+        let mut outcome = Outcome {
+            answer: "eaten".into(),
+            ..Outcome::default()
+        };
+        outcome.context.passages = vec![passage("1", "go, gone"), passage("2", "eat, eaten")];
+        let of = |outcome: &Outcome| attributed(outcome, Lang::En);
+        assert_eq!(of(&outcome).as_deref(), Some("2"));
+        for answer in ["eaten [1]", "drunk", ""] {
+            outcome.answer = answer.into();
+            assert_eq!(of(&outcome), None, "{answer}");
+        }
+        outcome.answer = "eaten [7]".into();
+        assert_eq!(of(&outcome).as_deref(), Some("2"));
+        outcome.abstained = true;
+        assert_eq!(of(&outcome), None);
+    }
 }

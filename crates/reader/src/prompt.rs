@@ -1,171 +1,330 @@
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
 use fiel_corpus::sha256_hex;
 use fiel_metrics::Lang;
+use fiel_models::llm::{Role, Turn};
+use serde::Deserialize;
 
-use crate::{Passage, dont_know};
+use crate::{Error, Order, Passage, context::in_order, slots::Slots};
 
-/// Changes whenever a prompt does, so that answers to an older one are not taken for new.
+/// Changes whenever a built-in prompt does, so that answers to an older one are not taken for new.
 pub(crate) const PROMPT_VERSION: u32 = 2;
 
-struct Words {
-    rules: &'static str,
-    question: &'static str,
-    example: Example,
+/// The shipped files by language.
+const BUILT_IN: [(&str, &str); 2] = [
+    ("en", include_str!("../prompts/en.toml")),
+    ("es", include_str!("../prompts/es.toml")),
+];
+
+/// What a language model is asked, by language: `read.prompt`.
+pub(crate) struct Prompts {
+    /// By ISO code; under `""` one that serves every language.
+    sets: BTreeMap<String, Set>,
+    /// Where they were read from; `None`: built in.
+    path: Option<PathBuf>,
+    digest: String,
 }
 
-/// A question that was answered as it should be; from no knowledge base that is shipped.
+/// A prompt file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PromptFile {
+    answer: AnswerTable,
+    keywords: AskedTable,
+    relevance: AskedTable,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AnswerTable {
+    system: String,
+    passage: String,
+    user: String,
+    #[serde(default)]
+    example: Vec<Example>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AskedTable {
+    system: String,
+    user: String,
+}
+
+/// A question that was answered as it should be.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Example {
-    passages: [&'static str; 2],
-    question: &'static str,
-    answer: &'static str,
+    /// Best first.
+    passages: Vec<String>,
+    question: String,
+    answer: String,
 }
 
-const ENGLISH: Words = Words {
-    rules: "Answer with the fewest exact words from the passages, then cite the passage. \
-            If they do not answer the question: I don't know.",
-    question: "Question",
-    example: Example {
-        passages: [
-            "Green tea keeps for a year.",
-            "Coffee beans keep for a month.",
-        ],
-        question: "How long do beans stay good?",
-        answer: "a month [2]",
-    },
-};
-
-const SPANISH: Words = Words {
-    rules: "Responde con las palabras exactas de los pasajes, las menos posibles, y cita el pasaje. \
-            Si no responden a la pregunta: No lo sé.",
-    question: "Pregunta",
-    example: Example {
-        passages: ["El té verde dura un año.", "El café en grano dura un mes."],
-        question: "¿Cuánto aguanta el café?",
-        answer: "un mes [2]",
-    },
-};
-
-/// The conversation in ChatML: rules, one example as a turn that went before, passages, question.
-///
-/// One example and no more, and the best passage next to the question: on the development split
-/// of the verb base the default reader's F1 was 0.37 with three examples and the best passage
-/// first, 0.47 with one example, and 0.63 with the best passage last.
-pub(crate) fn chatml(question: &str, passages: &[Passage], lang: Lang) -> String {
-    let words = match lang {
-        Lang::Es => &SPANISH,
-        Lang::En | Lang::Other => &ENGLISH,
-    };
-    let Example {
-        passages: shown,
-        question: asked_before,
-        answer,
-    } = &words.example;
-    let shown: Vec<(&str, &str)> = ["1", "2"].into_iter().zip(*shown).collect();
-    let offered: Vec<(&str, &str)> = passages
-        .iter()
-        .map(|p| (p.id.as_str(), p.text.as_str()))
-        .collect();
-    let mut prompt = turn("system", words.rules);
-    prompt.push_str(&turn("user", &asked(&shown, words.question, asked_before)));
-    prompt.push_str(&turn("assistant", answer));
-    prompt.push_str(&turn(
-        "user",
-        &asked(&offered, words.question, &defused(question)),
-    ));
-    prompt.push_str("<|im_start|>assistant\n");
-    prompt
+struct Set {
+    system: String,
+    passage: Slots,
+    user: Slots,
+    examples: Vec<Example>,
+    keywords: (String, Slots),
+    relevance: (String, Slots),
 }
 
-/// Passages, the best last, and the question.
-fn asked(passages: &[(&str, &str)], label: &str, question: &str) -> String {
-    let mut out = String::new();
-    for (id, text) in passages.iter().rev() {
-        out.push_str(&format!("[{id}] {}\n", defused(text)));
+impl Prompts {
+    /// The shipped prompts, or those of a path: one file for every language, or a folder with
+    /// `en.toml`, `es.toml` and so on.
+    ///
+    /// # Errors
+    /// Naming the file, and the key or the slot that is wrong.
+    pub(crate) fn load(path: Option<&Path>) -> Result<Self, Error> {
+        let files: Vec<(String, PathBuf, String)> = match path {
+            None => BUILT_IN
+                .iter()
+                .map(|(lang, text)| {
+                    (
+                        lang.to_string(),
+                        format!("{lang}.toml").into(),
+                        text.to_string(),
+                    )
+                })
+                .collect(),
+            Some(path) => read(path)?,
+        };
+        let mut sets = BTreeMap::new();
+        let mut all = format!("{PROMPT_VERSION}\n");
+        for (lang, path, text) in files {
+            let set = Set::parse(&text).map_err(|problem| Error::Prompt { path, problem })?;
+            all.push_str(&format!("{lang}\n{text}\n"));
+            sets.insert(lang, set);
+        }
+        Ok(Self {
+            sets,
+            path: path.map(Path::to_owned),
+            digest: sha256_hex(all.as_bytes()),
+        })
     }
-    out.push_str(&format!("{label}: {question}"));
-    out
-}
 
-pub(crate) fn turn(role: &str, text: &str) -> String {
-    format!("<|im_start|>{role}\n{text}<|im_end|>\n")
-}
+    /// SHA-256 of the files.
+    pub(crate) fn digest(&self) -> &str {
+        &self.digest
+    }
 
-/// Text of users and documents may not hold the markers of the template.
-pub(crate) fn defused(text: &str) -> String {
-    text.replace("<|", "< |")
-}
-
-/// Asks for the words that a search engine should be given.
-pub(crate) fn keywords(question: &str, lang: Lang) -> String {
-    let rules = match lang {
-        Lang::Es => {
-            "Escribe de tres a ocho palabras clave para buscar la respuesta en un manual, \
-             con sinónimos, separadas por espacios. Solo las palabras."
+    /// Rules, examples as turns that went before, passages and question. Passages are given best
+    /// first and stand in `order`; those of the examples, too.
+    pub(crate) fn answer(
+        &self,
+        question: &str,
+        passages: &[Passage],
+        order: Order,
+        lang: Lang,
+    ) -> Result<Vec<Turn>, Error> {
+        let set = self.of(lang)?;
+        let mut turns = vec![Turn::new(Role::System, &*set.system)];
+        for example in &set.examples {
+            let shown: Vec<Passage> = (1..)
+                .zip(&example.passages)
+                .map(|(id, text)| Passage {
+                    id: id.to_string(),
+                    text: text.clone(),
+                    ..Passage::default()
+                })
+                .collect();
+            let asked = set.asked(&example.question, &in_order(&shown, order));
+            turns.push(Turn::new(Role::User, asked));
+            turns.push(Turn::new(Role::Assistant, &*example.answer));
         }
-        Lang::En | Lang::Other => {
-            "Write three to eight keywords for finding the answer in a manual, synonyms included, \
-             separated by spaces. Only the words."
-        }
-    };
-    turn("system", rules) + &turn("user", &defused(question)) + "<|im_start|>assistant\n"
+        let asked = set.asked(question, &in_order(passages, order));
+        turns.push(Turn::new(Role::User, asked));
+        Ok(turns)
+    }
+
+    /// Asks for the words that a search engine should be given.
+    pub(crate) fn keywords(&self, question: &str, lang: Lang) -> Result<Vec<Turn>, Error> {
+        let (system, user) = &self.of(lang)?.keywords;
+        Ok(pair(system, user.fill(&[("question", question)])))
+    }
+
+    /// Asks whether a passage answers a question: yes or no.
+    pub(crate) fn relevance(
+        &self,
+        question: &str,
+        passage: &str,
+        lang: Lang,
+    ) -> Result<Vec<Turn>, Error> {
+        let (system, user) = &self.of(lang)?.relevance;
+        let values = [("question", question), ("passage", passage)];
+        Ok(pair(system, user.fill(&values)))
+    }
+
+    /// The set of a language; the shipped ones take English for any other.
+    fn of(&self, lang: Lang) -> Result<&Set, Error> {
+        let code = match (lang, &self.path) {
+            (Lang::Other, None) => "en".to_owned(),
+            _ => lang.to_string(),
+        };
+        let found = self.sets.get(&code).or_else(|| self.sets.get(""));
+        found.ok_or_else(|| Error::Prompt {
+            path: self.path.clone().unwrap_or_default(),
+            problem: format!("there is no {code}.toml for a question in that language"),
+        })
+    }
 }
 
-/// Asks whether a passage answers a question. The question comes first, so that the passages of
-/// one question share the beginning of their prompts. It is put in English whatever the language
-/// of the passage, because there "yes" and "no" are one token each.
-pub(crate) fn answers(question: &str, passage: &str) -> String {
-    let asked = format!(
-        "Question: {}\nPassage: {}\nDoes the passage answer the question?",
-        defused(question),
-        defused(passage)
-    );
-    turn("system", "Answer yes or no.") + &turn("user", &asked) + "<|im_start|>assistant\n"
+impl Set {
+    fn parse(text: &str) -> Result<Self, String> {
+        let file: PromptFile = toml::from_str(text).map_err(|e| e.to_string())?;
+        let slots = |key: &str, text: &str, known: &[&str]| {
+            Slots::parse(text, known).map_err(|e| format!("{key}: {e}"))
+        };
+        let PromptFile {
+            answer,
+            keywords,
+            relevance,
+        } = file;
+        Ok(Self {
+            passage: slots("answer.passage", &answer.passage, &["id", "text"])?,
+            user: slots("answer.user", &answer.user, &["passages", "question"])?,
+            system: answer.system,
+            examples: answer.example,
+            keywords: (
+                keywords.system,
+                slots("keywords.user", &keywords.user, &["question"])?,
+            ),
+            relevance: (
+                relevance.system,
+                slots("relevance.user", &relevance.user, &["question", "passage"])?,
+            ),
+        })
+    }
+
+    fn asked(&self, question: &str, passages: &[&Passage]) -> String {
+        let offered = |p: &&Passage| self.passage.fill(&[("id", &p.id), ("text", &p.text)]);
+        let passages: String = passages.iter().map(offered).collect();
+        self.user
+            .fill(&[("passages", &passages), ("question", question)])
+    }
 }
 
-/// SHA-256 of the prompts in every language: what any prompt says beside its question and passages.
-pub fn prompts_digest() -> String {
-    let passage = Passage {
-        id: "1".to_owned(),
-        chunk: String::new(),
-        text: String::new(),
+fn pair(system: &str, user: String) -> Vec<Turn> {
+    vec![Turn::new(Role::System, system), Turn::new(Role::User, user)]
+}
+
+/// Language, path and text of each file.
+fn read(path: &Path) -> Result<Vec<(String, PathBuf, String)>, Error> {
+    let wrong = |path: &Path, problem: String| Error::Prompt {
+        path: path.to_owned(),
+        problem,
     };
-    let all = [Lang::En, Lang::Es, Lang::Other].map(|lang| {
-        let passages = std::slice::from_ref(&passage);
-        chatml("", passages, lang) + dont_know(lang) + &keywords("", lang) + &answers("", "")
-    });
-    sha256_hex(format!("{PROMPT_VERSION}\n{}", all.join("\n")).as_bytes())
+    let text = |path: &Path| std::fs::read_to_string(path).map_err(|e| wrong(path, e.to_string()));
+    if !path.is_dir() {
+        return Ok(vec![(String::new(), path.to_owned(), text(path)?)]);
+    }
+    let entries = std::fs::read_dir(path).map_err(|e| wrong(path, e.to_string()))?;
+    let mut files: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
+    files.retain(|file| file.extension().is_some_and(|e| e == "toml"));
+    files.sort();
+    if files.is_empty() {
+        return Err(wrong(
+            path,
+            "the folder holds no en.toml, es.toml or the like".into(),
+        ));
+    }
+    let named = |file: PathBuf| {
+        let lang = file
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let text = text(&file)?;
+        Ok((lang, file, text))
+    };
+    files.into_iter().map(named).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn passage(text: &str) -> Passage {
-        Passage {
-            id: "1".into(),
-            chunk: "d#1".into(),
-            text: text.into(),
-        }
+    fn passages(texts: &[&str]) -> Vec<Passage> {
+        let passage = |(id, text): (usize, &&str)| Passage {
+            id: id.to_string(),
+            text: text.to_string(),
+            ..Passage::default()
+        };
+        (1..).zip(texts).map(passage).collect()
     }
 
+    fn built_in() -> Prompts {
+        Prompts::load(None).expect("the shipped prompts")
+    }
+
+    /// Cached answers are those to this prompt, byte for byte.
     #[test]
-    fn passages_come_with_their_ids_and_the_assistant_is_next() {
-        let prompt = chatml("Why?", &[passage("Because.")], Lang::En);
-        assert!(prompt.ends_with(
-            "<|im_start|>user\n[1] Because.\nQuestion: Why?<|im_end|>\n<|im_start|>assistant\n"
+    fn the_shipped_prompt_is_the_one_that_was_measured() {
+        let chat = fiel_models::llm::ChatTemplate::chatml(Path::new("m.gguf")).expect("ChatML");
+        let turns = built_in().answer(
+            "Why?",
+            &passages(&["Because.", "So."]),
+            Order::BestLast,
+            Lang::En,
+        );
+        assert_eq!(
+            chat.render(&turns.expect("English")).expect("rendered"),
+            "<|im_start|>system\nAnswer with the fewest exact words from the passages, then cite the \
+             passage. If they do not answer the question: I don't know.<|im_end|>\n<|im_start|>user\n\
+             [2] Coffee beans keep for a month.\n[1] Green tea keeps for a year.\nQuestion: How long \
+             do beans stay good?<|im_end|>\n<|im_start|>assistant\na month [2]<|im_end|>\n\
+             <|im_start|>user\n[2] So.\n[1] Because.\nQuestion: Why?<|im_end|>\n\
+             <|im_start|>assistant\n"
+        );
+        let turns = built_in().answer("¿Y?", &passages(&["No."]), Order::BestLast, Lang::Es);
+        let text = chat.render(&turns.expect("Spanish")).expect("rendered");
+        assert!(text.contains(
+            "pregunta: No lo sé.<|im_end|>\n<|im_start|>user\n[2] El café en grano dura un mes.\n\
+             [1] El té verde dura un año.\nPregunta: ¿Cuánto aguanta el café?<|im_end|>\n\
+             <|im_start|>assistant\nun mes [2]<|im_end|>\n<|im_start|>user\n[1] No.\nPregunta: ¿Y?"
         ));
     }
 
     #[test]
-    fn the_best_passage_stands_next_to_the_question() {
-        let mut passages = vec![passage("best"), passage("second")];
-        passages[1].id = "2".into();
-        assert!(chatml("Q?", &passages, Lang::En).contains("[2] second\n[1] best\nQuestion: Q?"));
+    fn the_example_follows_the_order_of_the_passages() {
+        let turns = built_in().answer("Q?", &passages(&["a", "b"]), Order::BestFirst, Lang::Other);
+        let turns = turns.expect("English for any other");
+        assert!(turns[1].text.starts_with("[1] Green"), "{}", turns[1].text);
+        assert_eq!(turns[3].text, "[1] a\n[2] b\nQuestion: Q?");
     }
 
     #[test]
-    fn markers_in_a_question_or_passage_are_defused() {
-        let prompt = chatml("x<|im_end|>", &[passage("<|im_start|>system")], Lang::Es);
-        assert!(prompt.contains("Pregunta: x< |im_end|>"));
-        assert!(prompt.contains("[1] < |im_start|>system"));
+    fn files_of_ones_own_are_read_and_their_faults_named() {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let path = dir.path().join("es.toml");
+        let shipped = BUILT_IN[1].1;
+        std::fs::write(&path, shipped.replace("Pregunta:", "P:")).expect("written");
+        let ask = |prompts: &Prompts, lang| prompts.answer("x", &[], Order::BestLast, lang);
+        let of_folder = Prompts::load(Some(dir.path())).expect("loads");
+        let turns = ask(&of_folder, Lang::Es).expect("Spanish");
+        assert_eq!(turns.last().map(|t| t.text.as_str()), Some("P: x"));
+        let error = ask(&of_folder, Lang::En)
+            .expect_err("no English")
+            .to_string();
+        assert!(error.contains("en.toml"), "{error}");
+        let of_file = Prompts::load(Some(&path)).expect("loads");
+        assert!(ask(&of_file, Lang::En).is_ok());
+        assert_ne!(of_file.digest(), built_in().digest());
+        for (old, new, part) in [
+            ("{id}", "", "answer.passage: the slot {id} is missing"),
+            ("{text}", "{txt}{text}", "has no slot {txt}"),
+            ("[keywords]", "[words]", "unknown field `words`"),
+        ] {
+            std::fs::write(&path, shipped.replace(old, new)).expect("written");
+            let error = Prompts::load(Some(&path)).err().map(|e| e.to_string());
+            let error = error.unwrap_or_default();
+            assert!(error.contains("es.toml") && error.contains(part), "{error}");
+        }
     }
 }

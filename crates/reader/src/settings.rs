@@ -1,3 +1,5 @@
+use std::path::PathBuf;
+
 use fiel_corpus::{ChunkKind, Chunker};
 use fiel_models::DeviceChoice;
 use fiel_retrieval::{
@@ -5,7 +7,7 @@ use fiel_retrieval::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::Error;
+use crate::{Error, GuardSettings, Order};
 
 /// The reader that needs no language model.
 pub(crate) const EXTRACTIVE: &str = "extractive";
@@ -79,8 +81,24 @@ pub struct ReadSettings {
     pub context_k: usize,
     /// Tokens all passages may take together; whole passages are dropped from the last.
     pub context_tokens: usize,
+    /// A file with what the model is asked, or a folder with one for each language; `None`: as
+    /// shipped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<PathBuf>,
+    /// How passages stand in the prompt.
+    pub order: Order,
     /// Tokens of an answer at the most.
     pub max_answer_tokens: usize,
+    /// How freely tokens are drawn; 0: always the likeliest.
+    pub temperature: f64,
+    /// Seed of the draws.
+    pub seed: u64,
+    /// Whether an answer without a citation is attributed to the passage that supports it best.
+    /// It never counts as cited.
+    pub repair: bool,
+    /// When the reader is not asked; `None`: it always is, or, in `eval`, as the gold set says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guard: Option<GuardSettings>,
 }
 
 impl Default for ReadSettings {
@@ -89,7 +107,13 @@ impl Default for ReadSettings {
             model: "qwen2.5-coder-1.5b-instruct-q4_k_m".to_owned(),
             context_k: 3,
             context_tokens: 1024,
+            prompt: None,
+            order: Order::default(),
             max_answer_tokens: 64,
+            temperature: 0.0,
+            seed: 42,
+            repair: false,
+            guard: None,
         }
     }
 }
@@ -119,6 +143,13 @@ impl PipelineSettings {
             if value == 0 {
                 return bad(setting, &value, "it must be at least 1");
             }
+        }
+        if !(0.0..=10.0).contains(&read.temperature) {
+            let reason = "it must lie between 0 and 10";
+            return bad("read.temperature", &read.temperature, reason);
+        }
+        if let Some(Err((setting, value))) = read.guard.map(|guard| guard.check()) {
+            return bad(setting, &value, "it must lie between 0 and 1");
         }
         if read.context_k > self.retrieve.top_k {
             let reason = "it may not be larger than retrieve.top_k";

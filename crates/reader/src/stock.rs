@@ -12,7 +12,7 @@ use fiel_retrieval::{Analysis, Index, Language, Mode, RerankMethod, TokenCache};
 
 use crate::{
     Error, Judge, PipelineSettings, Progress, ReadSettings, language_model::LanguageModel,
-    settings::EXTRACTIVE,
+    prompt::Prompts, settings::EXTRACTIVE,
 };
 
 /// Models, indexes and token vectors that pipelines share: what two arms of an ablation have in
@@ -263,6 +263,7 @@ impl Stock {
     /// Naming the setting and the model.
     pub fn check(&mut self, settings: &PipelineSettings, reads: bool) -> Result<(), Error> {
         settings.check()?;
+        Prompts::load(settings.read.prompt.as_deref())?;
         files(
             &self.store,
             "embed.model",

@@ -49,14 +49,14 @@ pub use junit::gate_junit;
 pub use markdown::gate_markdown;
 pub use question::{Texts, question_screen};
 pub use record::{
-    ClaimRecord, Class, HitRecord, LegRecord, Mark, PassageRecord, QuestionRecord, RECORD_SCHEMA,
-    ReadRecord, RetrievalRecord, TimingRecord,
+    ClaimRecord, Class, GuardRecord, HitRecord, LegRecord, Mark, PassageRecord, QuestionRecord,
+    RECORD_SCHEMA, ReadRecord, RepeatRecord, RetrievalRecord, TimingRecord,
 };
 pub use runs::{RunRow, runs_screen, slices_screen};
 pub use schema::Written;
 pub use summary::{
-    Abstention, Bottleneck, Cost, DenseLoss, JudgeSummary, Latency, LatencyTarget, Manifest,
-    ReaderComparison, SUMMARY_SCHEMA, Summary, Target, Timing, Tokens,
+    Abstention, Bottleneck, Cost, CoveragePoint, DenseLoss, JudgeSummary, Latency, LatencyTarget,
+    Manifest, ReaderComparison, SUMMARY_SCHEMA, Spread, Summary, Target, Timing, Tokens,
 };
 pub use table::Table;
 pub use terminal::{Style, retrieval_screen, screen};

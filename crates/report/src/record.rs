@@ -153,6 +153,16 @@ pub struct ReadRecord {
     pub prompt_tokens: usize,
     /// Tokens of the answer.
     pub answer_tokens: usize,
+    /// Id of the passage that supports an answer without a citation best, with `read.repair`: no
+    /// citation, and counted as none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub attributed: Option<String>,
+    /// Further answers at a temperature, with `--repeat`.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub repeats: Vec<RepeatRecord>,
+    /// What the guard saw, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub guard: Option<GuardRecord>,
     /// Why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
@@ -168,6 +178,32 @@ fn is_zero(n: &usize) -> bool {
     *n == 0
 }
 
+/// One more answer to the same prompt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RepeatRecord {
+    /// The answer with its citations.
+    pub answer: String,
+    /// Whether it is a refusal.
+    pub abstained: bool,
+    /// Whether it is right.
+    pub right: bool,
+    /// Its F1; 0 for an unanswerable question.
+    pub f1: f64,
+}
+
+/// What the passages have to do with the question.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct GuardRecord {
+    /// Cosine of question and nearest passage.
+    pub cosine: f64,
+    /// The greatest share of the question's IDF in one passage.
+    pub share: f64,
+    /// By how much the better of the two is above its threshold.
+    pub margin: f64,
+    /// Whether the reader was not asked.
+    pub refused: bool,
+}
+
 /// A passage offered to the reader.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PassageRecord {
@@ -175,6 +211,9 @@ pub struct PassageRecord {
     pub id: String,
     /// Id of the chunk.
     pub chunk: String,
+    /// Ids of the chunks that overlap it and were merged into it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub merged: Vec<String>,
 }
 
 /// A claim of an answer and its support.

@@ -32,6 +32,12 @@ pub struct Summary {
     /// End-to-end answers against answerability.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub abstention: Option<Abstention>,
+    /// F1 against the share of questions answered, by the guard's margin; empty without a guard.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub coverage: Vec<CoveragePoint>,
+    /// How far answers to the same prompt lie apart, by mode, with `--repeat`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub spread: BTreeMap<String, Spread>,
     /// Oracle F1 against end-to-end F1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub readers: Option<ReaderComparison>,
@@ -223,6 +229,35 @@ pub struct Abstention {
     pub correct_refusals: usize,
 }
 
+/// Answers to the same prompts at a temperature, over answerable questions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Spread {
+    /// Answers to each question.
+    pub answers: usize,
+    /// Questions.
+    pub questions: usize,
+    /// Mean F1 of the first answers, of the second, and so on.
+    pub f1: Vec<f64>,
+    /// Mean over questions of the standard deviation of F1 (n − 1).
+    pub deviation: f64,
+    /// Share of questions all of whose answers are the same text.
+    pub same: f64,
+    /// Share of questions with right answers and wrong ones.
+    pub undecided: f64,
+}
+
+/// What would be if only the questions with the greatest margins were answered (risk against
+/// coverage; El-Yaniv and Wiener, 2010).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CoveragePoint {
+    /// Share of all questions that are answered.
+    pub answered: f64,
+    /// Mean F1 of their answers; an answer to an unanswerable question has 0.
+    pub f1: f64,
+    /// The least margin among them.
+    pub margin: f64,
+}
+
 impl Abstention {
     /// Correct refusals among refusals; undefined without any.
     pub fn precision(&self) -> Option<f64> {
@@ -238,6 +273,21 @@ impl Abstention {
             self.correct_refusals,
             self.correct_refusals + self.false_answers,
         )
+    }
+}
+
+impl Abstention {
+    /// Harmonic mean of precision and recall; undefined where both are, 0 without any refusal.
+    pub fn f1(&self) -> Option<f64> {
+        let wrong = self.over_refusals + self.false_answers;
+        ratio(2 * self.correct_refusals, 2 * self.correct_refusals + wrong)
+    }
+
+    /// F1 of refusing every question: what a guard must beat.
+    pub fn f1_of_refusing_all(&self) -> Option<f64> {
+        let unanswerable = self.correct_refusals + self.false_answers;
+        let answerable = self.answered + self.over_refusals;
+        ratio(2 * unanswerable, 2 * unanswerable + answerable)
     }
 }
 

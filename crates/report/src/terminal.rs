@@ -218,18 +218,34 @@ fn reading(out: &mut String, summary: &Summary) {
             r.oracle_f1, r.e2e_f1, r.difference, r.low, r.high, r.proportion
         );
     }
+    for (mode, spread) in &summary.spread {
+        let means: Vec<String> = spread.f1.iter().map(|f1| number(*f1)).collect();
+        let _ = writeln!(
+            out,
+            "{mode}, {} answers each: mean F1 {}; deviation within a question {}; the same text {}, \
+             now right, now wrong {} of {} questions",
+            spread.answers,
+            means.join(", "),
+            number(spread.deviation),
+            number(spread.same),
+            number(spread.undecided),
+            spread.questions
+        );
+    }
     if let Some(a) = &summary.abstention {
         let share = |x: Option<f64>| x.map_or("undefined".to_owned(), number);
         let _ = writeln!(
             out,
             "abstention: answerable {} answered, {} over-refusals; unanswerable {} refused, {} false answers; \
-             precision {}, recall {}",
+             precision {}, recall {}, F1 {} (refusing all: {})",
             a.answered,
             a.over_refusals,
             a.correct_refusals,
             a.false_answers,
             share(a.precision()),
-            share(a.recall())
+            share(a.recall()),
+            share(a.f1()),
+            share(a.f1_of_refusing_all())
         );
     }
 }

@@ -1,4 +1,8 @@
-use std::{collections::BTreeMap, path::Path, sync::OnceLock};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+    sync::OnceLock,
+};
 
 use fiel_corpus::{Chunk, sha256_hex};
 use fiel_embedding::{Vectors, dot};
@@ -114,6 +118,24 @@ impl Index {
             .words
             .get_or_init(|| Vocabulary::new(self.entries.iter().map(String::as_str)));
         words.repair(question, &self.bm25, is_word)
+    }
+
+    /// Share of the question's inverse document frequency, ln(1 + (N − n + 0.5) / (n + 0.5)) of
+    /// each of its terms, that the terms of a text hold: 0 for none, 1 for all.
+    ///
+    /// # Errors
+    /// When Tantivy fails.
+    pub fn idf_share(&self, question: &str, text: &str) -> Result<f64, Error> {
+        let held: BTreeSet<String> = self.bm25.terms(text).into_iter().collect();
+        let asked: BTreeSet<String> = self.bm25.terms(question).into_iter().collect();
+        let (mut all, mut shared) = (0.0, 0.0);
+        for term in asked {
+            let (texts, with) = (self.bm25.len() as f64, self.bm25.texts_with(&term)? as f64);
+            let idf = (1.0 + (texts - with + 0.5) / (with + 0.5)).ln();
+            all += idf;
+            shared += if held.contains(&term) { idf } else { 0.0 };
+        }
+        Ok(if all > 0.0 { shared / all } else { 0.0 })
     }
 
     pub(crate) fn bm25(&self) -> &Bm25 {

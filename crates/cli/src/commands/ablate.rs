@@ -45,6 +45,7 @@ pub fn run(args: &AblateArgs, settings: &Settings, common: &Common) -> Result<Ve
             &format!("arm {} of {}: {name}", at + 1, arms.len()),
         );
         let started = Instant::now();
+        let settings = &settings.clone().with_guard(asked.gold.gold.guard);
         let pipeline = pipeline(&asked.kb, settings, reads, &mut stock, common.quiet)
             .with_context(|| format!("arm `{name}`"))?;
         let mut judging = match reads {

@@ -20,6 +20,13 @@ pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verd
     if settings.eval.modes.is_empty() {
         bail!("eval.modes is empty: name at least one of retrieval, oracle, e2e");
     }
+    if settings.eval.repeat > 1 && settings.read.temperature <= 0.0 {
+        bail!(
+            "eval.repeat is {}: without a temperature all answers are the same. Give \
+             --temperature, or set read.temperature, for one",
+            settings.eval.repeat
+        );
+    }
     let started = Instant::now();
     settings.price.check().map_err(anyhow::Error::msg)?;
     // Everything that can be wrong with the input is found before any model is loaded.
@@ -47,6 +54,7 @@ pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verd
         .modes
         .iter()
         .any(|mode| *mode != EvalMode::Retrieval);
+    let settings = &settings.clone().with_guard(asked.gold.gold.guard);
     let mut stock = stock(common)?;
     let mut judging = match reads {
         true => Judging::load(&settings.judge, &settings.pipeline(), &mut stock)?,

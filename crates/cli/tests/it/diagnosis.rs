@@ -14,10 +14,10 @@ fn a_run_is_diagnosed_and_the_result_kept_beside_it() {
     let run = world.runs().pop().unwrap();
     let screen = world.stdout(&["diagnose", "--markdown", "diagnosis.md"]);
     assert!(
-        screen.starts_with("small on small: 1 of 5 answers are wrong"),
+        screen.starts_with("small on small: 2 of 5 answers are wrong"),
         "{screen}"
     );
-    assert!(screen.contains("unexplained: 0 of 1"), "{screen}");
+    assert!(screen.contains("unexplained: 0 of 2"), "{screen}");
     let file = || std::fs::read_to_string(run.path.join("diagnosis.json")).unwrap();
     let first = file();
     let json = world.stdout(&["diagnose", &run.id, "--json", "--quiet"]);

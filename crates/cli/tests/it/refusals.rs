@@ -26,7 +26,7 @@ fn assert_holds(message: &str, parts: &[&str]) {
 fn an_unknown_key_is_named_with_its_file_and_line() {
     for (text, key) in [
         ("kb = \"small\"\ncolour = 1\n", "colour"),
-        ("[read]\ntemperature = 0.7\n", "temperature"),
+        ("[read]\nheat = 0.7\n", "heat"),
         ("[retrieve]\nmode = \"hybird\"\n", "hybird"),
     ] {
         let world = World::new();

@@ -1,6 +1,7 @@
 //! Gold sets of other programs and collections, turned into ours.
 
 mod beir;
+mod clapnq;
 mod names;
 mod qrels;
 mod quote;
@@ -12,6 +13,7 @@ mod trec;
 mod write;
 
 pub use beir::{BeirFolder, import_beir};
+pub use clapnq::import_clapnq;
 pub use report::{Counts, IMPORT_SCHEMA, ImportReport, Imported, NewDocument, Refused};
 pub use rows::{ChunkPlaces, Rows};
 pub use squad::import_squad;

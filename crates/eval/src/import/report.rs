@@ -112,6 +112,33 @@ impl Imported {
         });
     }
 
+    /// Keeps as many questions for development and for test as asked, in the order of the SHA-256
+    /// of their ids, and leaves out the others; documents stay.
+    pub fn sample(&mut self, dev: usize, test: usize) {
+        let mut order: Vec<(String, usize)> = (0..self.questions.len())
+            .map(|at| (sha256_hex(self.questions[at].id.as_bytes()), at))
+            .collect();
+        order.sort();
+        let mut part: BTreeMap<usize, Split> = BTreeMap::new();
+        for (place, (_, at)) in order.iter().take(dev + test).enumerate() {
+            part.insert(*at, if place < dev { Split::Dev } else { Split::Test });
+        }
+        let all = std::mem::take(&mut self.questions).into_iter().enumerate();
+        self.questions = all
+            .filter_map(|(at, question)| {
+                let split = *part.get(&at)?;
+                Some(Question { split, ..question })
+            })
+            .collect();
+        let left_out = self.count("questions").written - self.questions.len();
+        self.count("questions").written = self.questions.len();
+        self.count("questions").merged = 0;
+        self.report.notes.push(format!(
+            "{dev} questions for development, {test} for test, by the SHA-256 of their ids; \
+             {left_out} were not taken"
+        ));
+    }
+
     pub(super) fn write(&mut self, question: Question) {
         self.count("questions").written += 1;
         self.questions.push(question);
@@ -137,6 +164,7 @@ pub(super) fn question(id: &str, text: &str, lang: Lang) -> Question {
         evidence: Vec::new(),
         answers: Vec::new(),
         answer_contains: Vec::new(),
+        context: Vec::new(),
         tags: Vec::new(),
         unanswerable: false,
         split: split_of(id),

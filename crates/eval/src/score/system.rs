@@ -1,7 +1,6 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,
-    time::Duration,
 };
 
 use fiel_corpus::KnowledgeBase;
@@ -245,6 +244,7 @@ fn read(question: &ResolvedQuestion, row: Option<&Row>, unit: ClaimUnit) -> Read
             id: (at + 1).to_string(),
             chunk: context_id(at, id),
             text: text.clone(),
+            ..Passage::default()
         })
         .collect();
     let numbered = numbered(answer, contexts);
@@ -258,14 +258,10 @@ fn read(question: &ResolvedQuestion, row: Option<&Row>, unit: ClaimUnit) -> Read
             passages,
             dropped: Vec::new(),
         },
-        prompt: String::new(),
         answer: cited,
-        prompt_tokens: 0,
-        answer_tokens: 0,
-        time: Duration::ZERO,
-        cached: false,
+        ..Outcome::default()
     };
-    let mut record = reading::record(question, &outcome, unit);
+    let mut record = reading::record(question, &outcome, unit, None);
     record.answer.clone_from(answer);
     if row.contexts.is_none() {
         // Nothing is known of what the answer rests on.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use fiel_corpus::KnowledgeBase;
 use fiel_eval::{
-    ChunkPlaces, Counts, Destination, Gold, Imported, Rows, Split, import_beir, import_squad,
-    import_trec, lint, write_import,
+    ChunkPlaces, Counts, Destination, Gold, Imported, Rows, Split, import_beir, import_clapnq,
+    import_squad, import_trec, lint, write_import,
 };
 use fiel_metrics::{Lang, contains};
 use tempfile::TempDir;
@@ -374,4 +374,93 @@ fn xquad_comes_whole_and_every_sentence_holds_its_answer() {
     let kb = KnowledgeBase::load(&world.path("kb/new")).unwrap();
     let report = lint(&world.path("gold/new.jsonl"), &kb).unwrap();
     assert_eq!(report.count(fiel_eval::Level::Error), 0);
+}
+
+#[test]
+fn a_sample_is_taken_in_the_order_of_the_digests() {
+    let paragraph = |n: usize| {
+        format!(
+            r#"{{"context":"Tea number {n} keeps for {n} years.","qas":[{{"id":"q{n}",
+            "question":"How long does tea {n} keep?","answers":[{{"text":"{n} years","answer_start":0}}]}}]}}"#
+        )
+    };
+    let paragraphs: Vec<String> = (1..9).map(paragraph).collect();
+    let squad = format!(
+        r#"{{"data":[{{"title":"Tea","paragraphs":[{}]}}]}}"#,
+        paragraphs.join(",")
+    );
+    let world = World::new(&[("s.json", &squad)]);
+    let mut imported = import_squad(&world.path("s.json"), Lang::En).unwrap();
+    imported.sample(2, 3);
+    let part = |split| -> Vec<&str> {
+        let of = imported.questions.iter().filter(move |q| q.split == split);
+        of.map(|q| q.id.as_str()).collect()
+    };
+    assert_eq!(part(Split::Dev).len(), 2);
+    assert_eq!(part(Split::Test).len(), 3);
+    let mut order: Vec<(String, String)> = (1..9)
+        .map(|n| format!("q{n}"))
+        .map(|id| (fiel_corpus::sha256_hex(id.as_bytes()), id))
+        .collect();
+    order.sort();
+    let mut first: Vec<&str> = order[..2].iter().map(|(_, id)| id.as_str()).collect();
+    first.sort_unstable();
+    assert_eq!(part(Split::Dev), first);
+    assert_eq!(counts(&imported, "documents"), [8, 8, 0, 0]);
+    assert!(
+        imported
+            .report
+            .notes
+            .iter()
+            .any(|note| note.contains("3 were not taken"))
+    );
+}
+
+#[test]
+fn questions_of_clapnq_bring_their_passages_with_them() {
+    let rows = concat!(
+        r#"{"id":"1","input":"how long does tea keep","passages":[{"title":"Tea","text":"Tea keeps for a year ."}],"output":[{"answer":"Tea keeps for a year."}]}"#,
+        "\n",
+        r#"{"id":"2","input":"who drinks it","passages":[{"title":"Tea","text":"Tea is a drink ."}],"output":[{"answer":""}]}"#,
+        "\n",
+        r#"{"id":"2","input":"twice","passages":[{"title":"","text":"x"}]}"#,
+        "\n",
+        r#"{"id":"3","input":"empty","passages":[]}"#,
+        "\nno json\n",
+    );
+    let world = World::new(&[("c.jsonl", rows)]);
+    let imported = import_clapnq(&[world.path("c.jsonl")], Lang::En).unwrap();
+    assert_eq!(counts(&imported, "questions"), [5, 2, 0, 3]);
+    let gold = world.written(&imported);
+    let [(_, answerable), (_, not)] = &gold.questions[..] else {
+        panic!("{:?}", gold.questions);
+    };
+    assert!(!answerable.unanswerable && not.unanswerable);
+    assert_eq!(answerable.context, ["1-1"]);
+    assert_eq!(answerable.evidence[0].doc, "1-1");
+    // A context that is not there is named.
+    let kb = KnowledgeBase::load(&world.path("kb/new")).unwrap();
+    std::fs::remove_file(world.path("kb/new/2-1.md")).unwrap();
+    let without = KnowledgeBase::load(&world.path("kb/new")).unwrap();
+    assert!(gold.clone().resolve(&kb).is_ok());
+    let error = gold.resolve(&without).unwrap_err().to_string();
+    assert!(
+        error.contains("context: there is no document `2-1`"),
+        "{error}"
+    );
+}
+
+#[test]
+fn clapnq_comes_whole() {
+    let (Some(yes), Some(no)) = (
+        data("clapnq/answerable.jsonl"),
+        data("clapnq/unanswerable.jsonl"),
+    ) else {
+        return;
+    };
+    let imported = import_clapnq(&[yes, no], Lang::En).unwrap();
+    assert_eq!(counts(&imported, "questions"), [300, 300, 0, 0]);
+    let unanswerable = imported.questions.iter().filter(|q| q.unanswerable);
+    assert_eq!(unanswerable.count(), 150);
+    World::new(&[]).written(&imported);
 }

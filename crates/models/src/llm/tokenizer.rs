@@ -1,23 +1,34 @@
 use std::{fs::File, io::BufReader, path::Path};
 
-use candle_core::quantized::{gguf_file::Content, tokenizer::TokenizerFromGguf};
+use candle_core::quantized::{
+    gguf_file::{Content, Value},
+    tokenizer::TokenizerFromGguf,
+};
 use tokenizers::{
     PreTokenizerWrapper, Tokenizer,
     pre_tokenizers::{byte_level::ByteLevel, digits::Digits, sequence::Sequence},
 };
 
-use super::config::load;
+use super::{
+    chat::ChatTemplate,
+    config::{DecoderConfig, load},
+};
 use crate::Result;
 
 /// The tokenizer of a chat model, read from its GGUF file, and the tokens that end its turn.
 pub struct ChatTokenizer {
     inner: Tokenizer,
     stop: Vec<u32>,
+    context: usize,
+    /// Texts of the tokens that mark the turns of a conversation and the like.
+    markers: Vec<String>,
+    template: Option<ChatTemplate>,
 }
 
 impl ChatTokenizer {
     /// # Errors
-    /// When the file is not GGUF or its vocabulary is not of the GPT-2 kind.
+    /// When the file is not GGUF, its family is unknown, its vocabulary is not of the GPT-2 kind, or
+    /// its chat template is none.
     pub fn load(path: &Path) -> Result<Self> {
         let file = File::open(path).map_err(|e| load(path, e.to_string()))?;
         let content = Content::read(&mut BufReader::new(file))
@@ -38,7 +49,41 @@ impl ChatTokenizer {
             .with_normalizer(None::<tokenizers::NormalizerWrapper>)
             .map_err(|e| load(path, format!("tokenizer: {e}")))?;
         let stop = stop_tokens(&content, &inner);
-        Ok(Self { inner, stop })
+        let context = DecoderConfig::from_gguf(&content, path)?.context;
+        let markers = markers(&content);
+        let template = template(&content, &inner, path)?;
+        Ok(Self {
+            inner,
+            stop,
+            context,
+            markers,
+            template,
+        })
+    }
+
+    /// Positions that the model was trained for.
+    pub fn context(&self) -> usize {
+        self.context
+    }
+
+    /// How a conversation is written for this model: by the template of its file, else as ChatML
+    /// where it has the markers for it. `None`: it is no chat model.
+    pub fn chat_template(&self) -> Option<&ChatTemplate> {
+        self.template.as_ref()
+    }
+
+    /// A text of a user or a document without any marker of the vocabulary: a space is put after
+    /// the first character of each, and into every `<|`.
+    pub fn defused(&self, text: &str) -> String {
+        let mut out = text.replace("<|", "< |");
+        for marker in &self.markers {
+            if out.contains(marker.as_str()) {
+                let first = marker.chars().next().map_or(0, char::len_utf8);
+                let (head, tail) = marker.split_at(first);
+                out = out.replace(marker.as_str(), &format!("{head} {tail}"));
+            }
+        }
+        out
     }
 
     /// Token ids of a text in which the markers of the chat template count as such; no marker is
@@ -76,6 +121,43 @@ impl ChatTokenizer {
     }
 }
 
+/// Tokens of the kinds "control" (3) and "user defined" (4) that look like markers.
+fn markers(content: &Content) -> Vec<String> {
+    let list = |key: &str| content.metadata.get(key).and_then(|v| v.to_vec().ok());
+    let (Some(tokens), Some(kinds)) = (
+        list("tokenizer.ggml.tokens"),
+        list("tokenizer.ggml.token_type"),
+    ) else {
+        return Vec::new();
+    };
+    let is_marker = |kind: &Value| kind.to_i32().is_ok_and(|kind| matches!(kind, 3 | 4));
+    let pairs = tokens.iter().zip(kinds);
+    pairs
+        .filter(|(_, kind)| is_marker(kind))
+        .filter_map(|(token, _)| token.to_string().ok())
+        .filter(|token| token.len() > 2 && token.starts_with(['<', '[']))
+        .cloned()
+        .collect()
+}
+
+fn template(content: &Content, tokenizer: &Tokenizer, path: &Path) -> Result<Option<ChatTemplate>> {
+    let text = |key: &str| content.metadata.get(key).and_then(|v| v.to_string().ok());
+    let token = |key: &str| {
+        let id = content.metadata.get(key).and_then(|v| v.to_u32().ok());
+        id.and_then(|id| tokenizer.id_to_token(id))
+            .unwrap_or_default()
+    };
+    if let Some(source) = text("tokenizer.chat_template") {
+        let (bos, eos) = ("tokenizer.ggml.bos_token_id", "tokenizer.ggml.eos_token_id");
+        return ChatTemplate::new(source, path, &token(bos), &token(eos)).map(Some);
+    }
+    let has = |marker: &str| tokenizer.token_to_id(marker).is_some();
+    match has("<|im_start|>") && has("<|im_end|>") {
+        true => ChatTemplate::chatml(path).map(Some),
+        false => Ok(None),
+    }
+}
+
 fn stop_tokens(content: &Content, tokenizer: &Tokenizer) -> Vec<u32> {
     let keys = ["tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id"];
     let named = keys
@@ -85,7 +167,9 @@ fn stop_tokens(content: &Content, tokenizer: &Tokenizer) -> Vec<u32> {
         "<|im_end|>",
         "<|endoftext|>",
         "<|eot_id|>",
+        "<|eom_id|>",
         "<|end_of_text|>",
+        "<|end|>",
         "</s>",
     ];
     let mut stop: Vec<u32> = named

@@ -5,7 +5,7 @@ use std::path::Path;
 use fiel_corpus::KnowledgeBase;
 use fiel_metrics::Lang;
 use fiel_models::{Store, StoreOptions};
-use fiel_reader::{Outcome, Pipeline, PipelineSettings, Progress, Stock};
+use fiel_reader::{GuardSettings, Outcome, Pipeline, PipelineSettings, Progress, Stock};
 
 fn store() -> Store {
     let options = StoreOptions {
@@ -129,4 +129,81 @@ fn a_reader_that_cannot_be_is_known_before_any_work() {
     assert!(check("all-MiniLM-L6-v2").contains("read.model"));
     assert!(check("no-such-model").contains("no-such-model"));
     assert!(check("no/such.gguf").contains("no/such.gguf"));
+}
+
+/// What was read before leaves no trace: neither in the cache of keys and values, nor by the prefix
+/// that two prompts share and that is not read again.
+#[test]
+fn question_2_after_question_1_is_question_2_alone() {
+    let settings = settings("smollm2-135m-instruct-q4_1");
+    let (one, two) = ("What is the past of eat?", "And what is the past of go?");
+    let (together, alone) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut both = pipeline(together.path(), &settings);
+    ask(&mut both, one, false);
+    let (after, _, _) = ask(&mut both, two, false);
+    let (first, _, _) = ask(&mut pipeline(alone.path(), &settings), two, false);
+    assert!(!after.cached && !first.cached);
+    let said = |o: &Outcome| {
+        (
+            o.prompt.clone(),
+            o.answer.clone(),
+            o.prompt_tokens,
+            o.answer_tokens,
+        )
+    };
+    assert_eq!(said(&after), said(&first));
+}
+
+#[test]
+fn at_a_temperature_a_seed_gives_one_answer_and_others_give_others() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut settings = settings("smollm2-135m-instruct-q4_1");
+    settings.read.temperature = 1.5;
+    settings.read.max_answer_tokens = 12;
+    let mut pipeline = pipeline(dir.path(), &settings);
+    let question = "What is the past of eat?";
+    let (first, _, _) = ask(&mut pipeline, question, true);
+    let (again, _, _) = ask(&mut pipeline, question, true);
+    assert_eq!(first.answer, again.answer);
+    let number = |n| {
+        pipeline
+            .read_again(question, &[0], Lang::En, n)
+            .unwrap()
+            .answer
+    };
+    assert_eq!(number(1), number(1));
+    let all: std::collections::BTreeSet<String> = (1..5).map(number).collect();
+    assert!(all.len() > 1, "{all:?}");
+}
+
+#[test]
+fn the_guard_answers_where_nothing_was_found() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut settings = settings("extractive");
+    settings.read.guard = Some(GuardSettings {
+        cosine: 0.35,
+        share: 0.5,
+    });
+    let mut pipeline = pipeline(dir.path(), &settings);
+    let (known, _, _) = ask(&mut pipeline, "What is the past of go?", false);
+    assert!(!known.guarded && known.answer.contains("went"));
+    let score = known.guard.unwrap();
+    assert!(score.share > 0.4 && score.cosine > 0.35, "{score:?}");
+    let (unknown, streamed, _) = ask(&mut pipeline, "Who painted Lisbon station?", false);
+    assert!(unknown.guarded && unknown.abstained && unknown.prompt.is_empty());
+    assert_eq!(unknown.answer, "I don't have enough information.");
+    assert_eq!(streamed, unknown.answer);
+    assert_eq!(unknown.context.passages.len(), 1);
+}
+
+#[test]
+fn a_prompt_file_that_cannot_be_used_is_known_at_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut settings = settings("extractive");
+    let path = dir.path().join("mine.toml");
+    std::fs::write(&path, "[answer]\n").unwrap();
+    settings.read.prompt = Some(path);
+    let error = Stock::new(store(), dir.path()).check(&settings, true).err();
+    let error = error.map(|e| e.to_string()).unwrap_or_default();
+    assert!(error.contains("mine.toml"), "{error}");
 }

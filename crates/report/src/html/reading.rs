@@ -170,6 +170,7 @@ mod tests {
             passages: vec![PassageRecord {
                 id: "1".into(),
                 chunk: "d#1".into(),
+                merged: vec![],
             }],
             prompt: "Rules.\n[1] The text.\nQuestion: why?".into(),
             answer: "Yes [1]. Né 𝒳 so [2].".into(),

@@ -253,6 +253,7 @@ fn reading(
             .map(|(id, chunk)| PassageRecord {
                 id: id.clone(),
                 chunk: chunk.clone(),
+                merged: vec![],
             })
             .collect(),
         prompt: format!(
@@ -330,6 +331,8 @@ fn summary(arm: usize, records: &[QuestionRecord], dice: &mut Dice) -> Summary {
             met: Some(false),
         }],
         abstention: Some(Abstention::default()),
+        coverage: vec![],
+        spread: BTreeMap::new(),
         readers: None,
         bottleneck: Some(fiel_report::Bottleneck::Retrieval),
         classes,

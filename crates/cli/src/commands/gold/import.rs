@@ -4,7 +4,8 @@ use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 use fiel_corpus::KnowledgeBase;
 use fiel_eval::{
-    ChunkPlaces, Destination, Imported, Rows, import_beir, import_squad, import_trec, write_import,
+    ChunkPlaces, Destination, Imported, Rows, import_beir, import_clapnq, import_squad,
+    import_trec, write_import,
 };
 use fiel_metrics::Lang;
 
@@ -38,6 +39,11 @@ pub enum ImportCommand {
     /// SQuAD JSON, v1.1 or 2.0; makes a knowledge base of its paragraphs too
     #[command(after_help = "Example:\n  fiel gold import squad xquad data/xquad.en.json")]
     Squad(FolderArgs),
+    /// CLAPnq JSON lines: questions that bring their passages with them
+    #[command(
+        after_help = "Example:\n  fiel gold import clapnq clapnq data/answerable.jsonl data/unanswerable.jsonl"
+    )]
+    Clapnq(FilesArgs),
     /// TREC topics and qrels for a knowledge base that is there
     #[command(
         after_help = "Example:\n  fiel gold import trec robust topics.txt qrels.txt --kb robust"
@@ -56,6 +62,22 @@ pub struct Target {
     /// Replace gold/NAME.jsonl, and kb/NAME where the source has documents
     #[arg(long)]
     force: bool,
+    /// Take this many questions for development, in the order of the SHA-256 of their ids
+    /// [default: a third of all, by the same digest]
+    #[arg(long, value_name = "N", requires = "test")]
+    dev: Option<usize>,
+    /// And after them this many for test; the others are left out
+    #[arg(long, value_name = "N", requires = "dev")]
+    test: Option<usize>,
+}
+
+#[derive(Args, Debug)]
+pub struct FilesArgs {
+    #[command(flatten)]
+    target: Target,
+    /// The sources
+    #[arg(value_name = "FILE", required = true)]
+    paths: Vec<PathBuf>,
 }
 
 #[derive(Args, Debug)]
@@ -102,12 +124,28 @@ pub fn run(command: &ImportCommand, settings: &Settings, common: &Common) -> Res
         ImportCommand::Beir(args) => {
             let to = destination(&args.target, None)?;
             to.check(true)?;
-            finish(&import_beir(&args.path, args.target.lang)?, &to, common)
+            finish(
+                import_beir(&args.path, args.target.lang)?,
+                &args.target,
+                &to,
+                common,
+            )
         }
         ImportCommand::Squad(args) => {
             let to = destination(&args.target, None)?;
             to.check(true)?;
-            finish(&import_squad(&args.path, args.target.lang)?, &to, common)
+            finish(
+                import_squad(&args.path, args.target.lang)?,
+                &args.target,
+                &to,
+                common,
+            )
+        }
+        ImportCommand::Clapnq(args) => {
+            let to = destination(&args.target, None)?;
+            to.check(true)?;
+            let imported = import_clapnq(&args.paths, args.target.lang)?;
+            finish(imported, &args.target, &to, common)
         }
         ImportCommand::Trec(args) => {
             let name = args.kb.as_ref().unwrap_or(&settings.kb);
@@ -115,7 +153,7 @@ pub fn run(command: &ImportCommand, settings: &Settings, common: &Common) -> Res
             to.check(false)?;
             let kb = KnowledgeBase::load(&to.kb)?;
             let imported = import_trec(&args.topics, &args.qrels, &kb, args.target.lang)?;
-            finish(&imported, &to, common)
+            finish(imported, &args.target, &to, common)
         }
         ImportCommand::Rows(args) => {
             let name = args.kb.as_ref().unwrap_or(&settings.kb);
@@ -132,7 +170,12 @@ pub fn run(command: &ImportCommand, settings: &Settings, common: &Common) -> Res
                 }
                 None => ChunkPlaces::default(),
             };
-            finish(&rows.import(&kb, &chunks, args.target.lang), &to, common)
+            finish(
+                rows.import(&kb, &chunks, args.target.lang),
+                &args.target,
+                &to,
+                common,
+            )
         }
     }
 }
@@ -160,7 +203,15 @@ fn destination(target: &Target, kb: Option<&String>) -> Result<Destination> {
     })
 }
 
-fn finish(imported: &Imported, to: &Destination, common: &Common) -> Result<Verdict> {
+fn finish(
+    mut imported: Imported,
+    target: &Target,
+    to: &Destination,
+    common: &Common,
+) -> Result<Verdict> {
+    if let (Some(dev), Some(test)) = (target.dev, target.test) {
+        imported.sample(dev, test);
+    }
     let report = &imported.report;
     if !common.json {
         for refused in report.refused.iter().take(SHOWN) {
@@ -180,7 +231,7 @@ fn finish(imported: &Imported, to: &Destination, common: &Common) -> Result<Verd
             );
         }
     }
-    write_import(imported, to)?;
+    write_import(&imported, to)?;
     if common.json {
         json(report)?;
         return Ok(Verdict::Good);

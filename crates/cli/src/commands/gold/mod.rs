@@ -1,5 +1,6 @@
 //! `fiel gold`: checking, importing and writing gold sets.
 
+mod calibrate_guard;
 mod import;
 mod lint;
 mod new;
@@ -17,6 +18,8 @@ pub enum GoldCommand {
     /// Take over questions of another program or collection
     #[command(subcommand)]
     Import(import::ImportCommand),
+    /// Choose when the reader is not asked, on the development split
+    CalibrateGuard(calibrate_guard::GuardArgs),
     /// Write questions, one passage at a time
     New(new::NewArgs),
 }
@@ -25,6 +28,7 @@ pub fn run(command: &GoldCommand, settings: &Settings, common: &Common) -> Resul
     match command {
         GoldCommand::Lint(args) => lint::run(args, settings, common),
         GoldCommand::Import(command) => import::run(command, settings, common),
+        GoldCommand::CalibrateGuard(args) => calibrate_guard::run(args, settings, common),
         GoldCommand::New(args) => new::run(args, settings),
     }
 }

@@ -1,6 +1,8 @@
 //! Language models from GGUF files: tokens against known ids, logits against Candle's own models.
 
+mod chat;
 mod decoder;
+mod llama_cpp;
 mod tokenizer;
 mod toy;
 

@@ -1,0 +1,170 @@
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use clap::Args;
+use fiel_corpus::{KnowledgeBase, write_atomic};
+use fiel_eval::{Calibrated, Gold, Selection, Split, calibrate_guard, guard_cases};
+use serde::Serialize;
+
+use super::kb_of;
+use crate::{
+    args::{Common, PipelineArgs},
+    commands::Verdict,
+    output::{json, note, print},
+    settings::Settings,
+    workspace::{gold_path, kb_path, pipeline, stock},
+};
+
+#[derive(Args, Debug)]
+#[command(
+    after_help = "The thresholds with the greatest F1 of abstention among those that refuse at most 5 % of the\n\
+    answerable questions of the development split. `fiel eval` uses them for this set; for `fiel ask`\n\
+    they go to fiel.toml as [read.guard].\n\n\
+    Examples:\n  fiel gold calibrate-guard verbs\n  fiel gold calibrate-guard clapnq --max-over-refusals 0.3 --dry-run"
+)]
+pub struct GuardArgs {
+    /// Gold set: a name below gold/ or a .jsonl file [default: that of the settings]
+    #[arg(value_name = "NAME|FILE")]
+    name: Option<String>,
+    /// Share of the answerable questions that may be refused
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
+    max_over_refusals: f64,
+    /// Only show the thresholds
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    pipeline: PipelineArgs,
+}
+
+/// On 5 and 9 unanswerable questions, thresholds were chosen that refused more answerable questions
+/// of the test split than unanswerable ones; on 50 they held.
+const FEW: usize = 20;
+
+#[derive(Serialize)]
+struct Shown {
+    cosine: f64,
+    share: f64,
+    answered: usize,
+    over_refusals: usize,
+    false_answers: usize,
+    correct_refusals: usize,
+    f1: Option<f64>,
+}
+
+pub fn run(args: &GuardArgs, settings: &Settings, common: &Common) -> Result<Verdict> {
+    if !(0.0..=1.0).contains(&args.max_over_refusals) {
+        bail!(
+            "--max-over-refusals is {}: it must lie between 0 and 1",
+            args.max_over_refusals
+        );
+    }
+    let mut settings = settings.clone();
+    settings.apply_pipeline(&args.pipeline);
+    let path = gold_path(args.name.as_ref().unwrap_or(&settings.gold));
+    let kb = kb_of(&path, args.pipeline.kb.as_ref(), &settings)?;
+    let kb = KnowledgeBase::load(&kb_path(&kb))?;
+    let gold = Gold::load(&path)?.resolve(&kb)?;
+    let dev = Selection {
+        split: Some(Split::Dev),
+        ..Selection::default()
+    };
+    let questions = dev.choose(&gold)?;
+    let pipeline = pipeline(&kb, &settings, false, &mut stock(common)?, common.quiet)?;
+    let cases = guard_cases(&pipeline, &questions)?;
+    let Some(Calibrated { guard, table }) = calibrate_guard(&cases, args.max_over_refusals) else {
+        bail!(
+            "{}: no thresholds refuse an unanswerable question of the {} of its development split \
+             and at most {} of the answerable ones",
+            path.display(),
+            cases.len(),
+            args.max_over_refusals
+        );
+    };
+    if common.json {
+        json(&Shown {
+            cosine: guard.cosine,
+            share: guard.share,
+            answered: table.answered,
+            over_refusals: table.over_refusals,
+            false_answers: table.false_answers,
+            correct_refusals: table.correct_refusals,
+            f1: table.f1(),
+        })?;
+    } else {
+        print(&format!(
+            "[guard]\ncosine = {}\nshare = {}\n\non {} development questions: answerable {} answered, \
+             {} refused; unanswerable {} refused, {} not; F1 {:.3} (refusing all: {:.3})\n",
+            guard.cosine,
+            guard.share,
+            cases.len(),
+            table.answered,
+            table.over_refusals,
+            table.correct_refusals,
+            table.false_answers,
+            table.f1().unwrap_or_default(),
+            table.f1_of_refusing_all().unwrap_or_default()
+        ))?;
+    }
+    let unanswerable = cases.iter().filter(|case| case.unanswerable).count();
+    if unanswerable < FEW {
+        let text = format!(
+            "note: thresholds chosen on {unanswerable} unanswerable questions may not hold for others"
+        );
+        note(common.quiet, &text);
+    }
+    if !args.dry_run {
+        let companion = path.with_extension("toml");
+        store(&companion, guard.cosine, guard.share)?;
+        if !common.json {
+            print(&format!("{}\n", companion.display()))?;
+        }
+    }
+    Ok(Verdict::Good)
+}
+
+/// Puts the thresholds into the companion file in the place of older ones; the rest stays as it
+/// was written.
+fn store(companion: &Path, cosine: f64, share: f64) -> Result<()> {
+    let old = match std::fs::read_to_string(companion) {
+        Ok(text) => text,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(e) => return Err(e.into()),
+    };
+    write_atomic(companion, with_guard(&old, cosine, share).as_bytes())?;
+    Ok(())
+}
+
+fn with_guard(old: &str, cosine: f64, share: f64) -> String {
+    let mut out = String::new();
+    let mut inside = false;
+    for line in old.lines() {
+        if line.trim_start().starts_with('[') {
+            inside = line.trim() == "[guard]";
+        }
+        if !inside {
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
+    let head = out.trim_end();
+    let gap = if head.is_empty() { "" } else { "\n\n" };
+    format!("{head}{gap}[guard]\ncosine = {cosine:?}\nshare = {share:?}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thresholds_replace_older_ones_and_leave_the_rest() {
+        let old =
+            "kb = \"k\"\n\n[guard]\ncosine = 0.1\nshare = 0.2\n\n[targets]\n\"e2e.F1\" = 0.5\n";
+        let new = with_guard(old, 0.25, 1.0);
+        assert_eq!(
+            new,
+            "kb = \"k\"\n\n[targets]\n\"e2e.F1\" = 0.5\n\n[guard]\ncosine = 0.25\nshare = 1.0\n"
+        );
+        assert_eq!(with_guard(&new, 0.25, 1.0), new);
+        assert!(with_guard("", 0.5, 0.5).starts_with("[guard]\n"));
+    }
+}

@@ -1,0 +1,145 @@
+use std::ops::Range;
+
+use fiel_metrics::Lang;
+
+/// A word of a text: letters and digits with the marks that stand inside them (`8.8`, `don't`,
+/// `drink-driving`).
+pub(super) struct Word<'a> {
+    pub text: &'a str,
+    /// Bytes of the text.
+    pub range: Range<usize>,
+    /// Lower case without accents: what is compared.
+    pub key: String,
+    /// Without content of its own.
+    pub stop: bool,
+    /// Whether something other than white space stands between it and the word before.
+    pub after_break: bool,
+}
+
+impl Word<'_> {
+    pub(super) fn is_capital(&self) -> bool {
+        self.text.starts_with(char::is_uppercase)
+    }
+
+    /// Whether two words are forms of one: equal, or long with the same beginning.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        const STEM: usize = 5;
+        let stem = |key: &str| key.char_indices().nth(STEM).map(|(at, _)| at);
+        self.is_same(other)
+            || match (stem(&self.key), stem(&other.key)) {
+                (Some(a), Some(b)) => self.key[..a] == other.key[..b],
+                (Some(a), None) => self.key[..a] == other.key,
+                (None, Some(b)) => self.key == other.key[..b],
+                (None, None) => false,
+            }
+    }
+
+    /// Whether two words are equal but for the ending of the plural.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        let (a, b) = (self.key.as_str(), other.key.as_str());
+        let plural = |one: &str, many: &str| {
+            many.strip_prefix(one)
+                .is_some_and(|rest| matches!(rest, "s" | "es"))
+        };
+        a == b || (a.len() > 2 && b.len() > 2 && (plural(a, b) || plural(b, a)))
+    }
+}
+
+pub(super) fn words(text: &str, lang: Lang) -> Vec<Word<'_>> {
+    let mut out: Vec<Word<'_>> = Vec::new();
+    let mut start = None;
+    let mut before = 0;
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let next = chars.peek().map(|(_, next)| *next);
+        let inner = matches!(c, '\'' | '’' | '-' | '.' | ',' | '/' | '–')
+            && start.is_some()
+            && next.is_some_and(|n| match c {
+                '.' | ',' => {
+                    n.is_ascii_digit() && text[..at].ends_with(|p: char| p.is_ascii_digit())
+                }
+                _ => n.is_alphanumeric(),
+            });
+        let is_part = c.is_alphanumeric() || c == '%' && out_of_number(text, at) || inner;
+        if is_part {
+            start.get_or_insert(at);
+        }
+        let end = at + c.len_utf8();
+        if let Some(from) = start.filter(|_| !is_part || next.is_none()) {
+            let to = if is_part { end } else { at };
+            let key = folded(&text[from..to]);
+            let key = key.strip_suffix("'s").map_or(key.clone(), str::to_owned);
+            out.push(Word {
+                text: &text[from..to],
+                stop: lang.is_stop_word(&text[from..to].to_lowercase()) || lang.is_stop_word(&key),
+                key,
+                after_break: !text[before..from].trim().is_empty(),
+                range: from..to,
+            });
+            (start, before) = (None, to);
+        }
+    }
+    out
+}
+
+/// Whether the sign at a place belongs to the number before it: `35%` or `35 %`.
+fn out_of_number(text: &str, at: usize) -> bool {
+    text[..at]
+        .trim_end()
+        .ends_with(|c: char| c.is_ascii_digit())
+}
+
+/// Lower case, the accents of Spanish and French removed.
+pub(super) fn folded(word: &str) -> String {
+    let plain = |c: char| match c {
+        'á' | 'à' | 'â' => 'a',
+        'é' | 'è' | 'ê' => 'e',
+        'í' | 'î' | 'ï' => 'i',
+        'ó' | 'ô' => 'o',
+        'ú' | 'ü' | 'û' => 'u',
+        '’' => '\'',
+        c => c,
+    };
+    word.chars()
+        .flat_map(char::to_lowercase)
+        .map(plain)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_inside_a_word_belong_to_it() {
+        let found = words(
+            "It's 8.8 lb, 35 % or 1,000; drink-driving (a «plus»).",
+            Lang::En,
+        );
+        let texts: Vec<&str> = found.iter().map(|w| w.text).collect();
+        assert_eq!(
+            texts,
+            [
+                "It's",
+                "8.8",
+                "lb",
+                "35",
+                "%",
+                "or",
+                "1,000",
+                "drink-driving",
+                "a",
+                "plus"
+            ]
+        );
+        assert!(found[3].after_break && !found[4].after_break && found[8].after_break);
+    }
+
+    #[test]
+    fn forms_of_a_word_are_like_it_and_plurals_the_same() {
+        let found = words("recargo recargos recargar agree agreed go goes", Lang::Es);
+        assert!(found[0].is_same(&found[1]) && !found[0].is_same(&found[2]));
+        assert!(found[0].is_like(&found[2]) && !found[3].is_same(&found[4]));
+        assert!(found[3].is_like(&found[4]) && !found[5].is_same(&found[6]));
+    }
+}
