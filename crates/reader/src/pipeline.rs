@@ -369,7 +369,7 @@ impl Pipeline {
             score.cosine = score.cosine.max(cosine);
             score.share = score
                 .share
-                .max(self.indexed.index.idf_share(question, text)?);
+                .max(self.indexed.index.idf_share(question, text));
         }
         Ok(score)
     }

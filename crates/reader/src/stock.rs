@@ -179,6 +179,9 @@ impl Stock {
             language: Language::from_code(&kb.info.lang),
             stop_words: retrieve.stop_words,
             title_boost: retrieve.title_boost,
+            exact_weight: retrieve.exact_weight,
+            pair_weight: retrieve.pair_weight,
+            gram_weight: retrieve.gram_weight,
         };
         // BM25 alone needs no vectors.
         let has_vectors = retrieve.mode != Mode::Bm25;

@@ -45,7 +45,7 @@ impl Language {
     }
 }
 
-/// How BM25 makes terms of a text, and what a title counts.
+/// How BM25 makes terms of a text, and what each kind of them counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Analysis {
     /// Stemmer and stop words.
@@ -56,6 +56,12 @@ pub struct Analysis {
     /// Weight of a word of the title beside the same word of the text; 0: titles count in the
     /// text alone.
     pub title_boost: f64,
+    /// Weight of a word as it is written, not stemmed, beside its stem.
+    pub exact_weight: f64,
+    /// Weight of two words that follow one another.
+    pub pair_weight: f64,
+    /// Weight of four letters of a word that follow one another.
+    pub gram_weight: f64,
 }
 
 impl Analysis {
@@ -125,7 +131,7 @@ mod tests {
             let analysis = Analysis {
                 language,
                 stop_words: true,
-                title_boost: 0.0,
+                ..Analysis::default()
             };
             terms(&mut analysis.analyzer(), text)
         };

@@ -1,35 +1,53 @@
 use std::collections::BTreeMap;
 
 use tantivy::{
-    DocAddress, Index, IndexReader, ReloadPolicy, Searcher, TantivyDocument, Term,
-    collector::TopDocs,
-    query::{BooleanQuery, BoostQuery, EnableScoring, Occur, Query, Scorer, TermQuery},
+    Index, SegmentReader, TantivyDocument,
     schema::{FAST, Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions},
-    tokenizer::TextAnalyzer,
+    tokenizer::{PreTokenizedString, TextAnalyzer, Token},
 };
-use unicode_normalization::UnicodeNormalization;
 
 use crate::{
     Analysis, Error,
     analyze::terms,
+    fields::Further,
+    impacts::Impacts,
     order::{Scored, top_k},
 };
 
-const ANALYZER: &str = "fiel";
 const NUMBER: &str = "number";
 
 /// A BM25 index (Robertson and Zaragoza, 2009; k1 = 1.2, b = 0.75) in memory.
 ///
-/// One writer thread and one segment, so that the same texts give the same index.
+/// Tantivy counts the terms, with one writer thread and one segment, so that the same texts give
+/// the same index; what each term gives each text is taken from it once.
 pub struct Bm25 {
-    reader: IndexReader,
-    words: Field,
-    title: Option<(Field, f32)>,
     analyzer: TextAnalyzer,
-    /// Position of each document of the segment.
-    numbers: Vec<u32>,
-    /// Document of each position.
-    addresses: Vec<DocAddress>,
+    texts: usize,
+    words: Impacts,
+    /// Other ways to make terms, with the weight of what they give.
+    further: Vec<(Further, f32, Impacts)>,
+}
+
+/// What BM25 looks for: terms with their weights.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TermQuery {
+    /// Of the words of a text.
+    pub words: BTreeMap<String, f32>,
+    /// Of each further way to make terms, in the order of the index.
+    further: Vec<BTreeMap<String, f32>>,
+}
+
+impl TermQuery {
+    /// The same with other words, whose weights sum to 1: the further terms are brought down as
+    /// the words were.
+    pub(crate) fn with_words(mut self, words: BTreeMap<String, f32>) -> Self {
+        let sum: f32 = self.words.values().sum();
+        for weight in self.further.iter_mut().flat_map(BTreeMap::values_mut) {
+            *weight /= sum;
+        }
+        self.words = words;
+        self
+    }
 }
 
 /// What a term of a question gave a text.
@@ -45,9 +63,28 @@ pub struct TermPart {
     pub title: f64,
 }
 
+/// What BM25 gave a text: the sum of its parts is the score.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Parts {
+    /// By each word of the query, in their order.
+    pub terms: Vec<TermPart>,
+    /// By words as they are written, by pairs of words and by the letters of words, where these
+    /// have a weight.
+    pub further: Vec<(Further, f64)>,
+}
+
+impl Parts {
+    /// The score.
+    pub fn sum(&self) -> f64 {
+        let terms: f64 = self.terms.iter().map(|part| part.body + part.title).sum();
+        let further: f64 = self.further.iter().map(|(_, part)| part).sum();
+        terms + further
+    }
+}
+
 impl Bm25 {
-    /// Indexes titles and texts; a hit names a text by its position. Titles have a field of their
-    /// own when the analysis gives them a boost; the texts should hold them, too.
+    /// Indexes titles and texts; a hit names a text by its position. Titles count when the
+    /// analysis gives them a boost; the texts should hold them, too.
     ///
     /// # Errors
     /// When Tantivy fails.
@@ -55,28 +92,37 @@ impl Bm25 {
         texts: impl IntoIterator<Item = (&'a str, &'a str)>,
         analysis: Analysis,
     ) -> Result<Self, Error> {
+        let analyzer = analysis.analyzer();
         let mut schema = Schema::builder();
-        let options = || {
-            let indexing = TextFieldIndexing::default()
-                .set_tokenizer(ANALYZER)
-                .set_index_option(IndexRecordOption::WithFreqs);
-            TextOptions::default().set_indexing_options(indexing)
+        let counted = TextFieldIndexing::default().set_index_option(IndexRecordOption::WithFreqs);
+        let mut field = |name: &str| {
+            schema.add_text_field(
+                name,
+                TextOptions::default().set_indexing_options(counted.clone()),
+            )
         };
-        let words = schema.add_text_field("words", options());
-        let boost = analysis.title_boost as f32;
-        let title = (boost > 0.0).then(|| (schema.add_text_field("title", options()), boost));
+        let words = field("words");
+        let further: Vec<(Further, f32, Field)> = Further::of(analysis)
+            .map(|(further, weight)| (further, weight, field(&format!("{further:?}"))))
+            .collect();
         let number = schema.add_u64_field(NUMBER, FAST);
         let index = Index::create_in_ram(schema.build());
-        index.tokenizers().register(ANALYZER, analysis.analyzer());
         let mut writer = index.writer_with_num_threads(1, 50_000_000)?;
-        for (at, (head, text)) in texts.into_iter().enumerate() {
+        let mut all = 0;
+        for (head, text) in texts {
             let mut doc = TantivyDocument::new();
-            doc.add_text(words, text.nfc().collect::<String>());
-            if let Some((field, _)) = title {
-                doc.add_text(field, head.nfc().collect::<String>());
+            doc.add_pre_tokenized_text(words, tokenized(terms(&mut analyzer.clone(), text)));
+            for (further, _, field) in &further {
+                let text = if *further == Further::Title {
+                    head
+                } else {
+                    text
+                };
+                doc.add_pre_tokenized_text(*field, tokenized(further.terms(&analyzer, text)));
             }
-            doc.add_u64(number, at as u64);
+            doc.add_u64(number, all);
             writer.add_document(doc)?;
+            all += 1;
         }
         writer.commit()?;
         let segments = index.searchable_segment_ids()?;
@@ -84,18 +130,19 @@ impl Bm25 {
             writer.merge(&segments).wait()?;
         }
         writer.wait_merging_threads()?;
-        let reader: IndexReader = index
-            .reader_builder()
-            .reload_policy(ReloadPolicy::Manual)
-            .try_into()?;
-        let (numbers, addresses) = places(&reader.searcher())?;
+        let searcher = index.reader()?.searcher();
+        // Without a text there is no segment.
+        let read = |field| match searcher.segment_readers().first() {
+            Some(segment) => Impacts::read(segment, field, &numbers(segment)?),
+            None => Ok(Impacts::default()),
+        };
+        let of =
+            |(further, weight, field): (Further, f32, Field)| Ok((further, weight, read(field)?));
         Ok(Self {
-            reader,
-            words,
-            title,
-            analyzer: analysis.analyzer(),
-            numbers,
-            addresses,
+            words: read(words)?,
+            further: further.into_iter().map(of).collect::<Result<_, Error>>()?,
+            texts: all as usize,
+            analyzer,
         })
     }
 
@@ -105,154 +152,103 @@ impl Bm25 {
     }
 
     /// How many texts hold a term.
-    ///
-    /// # Errors
-    /// When Tantivy fails.
-    pub fn texts_with(&self, term: &str) -> Result<u64, Error> {
-        Ok(self
-            .reader
-            .searcher()
-            .doc_freq(&Term::from_field_text(self.words, term))?)
+    pub fn texts_with(&self, term: &str) -> u64 {
+        self.words.texts_with(term) as u64
     }
 
     /// How many texts there are.
     pub fn len(&self) -> usize {
-        self.addresses.len()
+        self.texts
     }
 
     /// Whether there is no text.
     pub fn is_empty(&self) -> bool {
-        self.addresses.is_empty()
+        self.texts == 0
     }
 
-    /// The `k` best texts for the words of a question, any of which may match. The question is
-    /// analyzed like the texts and never parsed, so no character in it is syntax. A word that is
-    /// repeated counts as often.
+    /// What is looked for with a question, which is analyzed like the texts and never parsed, so
+    /// no character in it is syntax. A word that is repeated counts as often.
+    pub fn query(&self, question: &str) -> TermQuery {
+        let words = counted(self.terms(question));
+        let of = |(further, ..): &(Further, f32, Impacts)| match further {
+            Further::Title => BTreeMap::new(),
+            _ => counted(further.terms(&self.analyzer, question)),
+        };
+        TermQuery {
+            further: self.further.iter().map(of).collect(),
+            words,
+        }
+    }
+
+    /// The `k` best texts, of those that hold any of the terms.
     ///
     /// # Errors
     /// [`Error::BadK`] when `k` is 0.
-    pub fn search(&self, question: &str, k: usize) -> Result<Vec<Scored>, Error> {
-        self.search_terms(&counted(self.terms(question)), k)
-    }
-
-    /// The same for terms with weights.
-    ///
-    /// # Errors
-    /// [`Error::BadK`] when `k` is 0.
-    pub fn search_terms(
-        &self,
-        query: &BTreeMap<String, f32>,
-        k: usize,
-    ) -> Result<Vec<Scored>, Error> {
+    pub fn search(&self, query: &TermQuery, k: usize) -> Result<Vec<Scored>, Error> {
         if k == 0 {
             return Err(Error::BadK(k));
         }
-        // Tantivy makes room for as many hits as are asked for.
-        let k = k.min(self.len()).max(1);
-        let clauses = self.clauses(query);
-        if clauses.is_empty() {
-            return Ok(Vec::new());
-        }
-        let query = BooleanQuery::new(clauses);
-        let searcher = self.reader.searcher();
-        // Fetch past the cut until it does not run through equal scores.
-        let mut limit = k + 1;
-        loop {
-            let found = searcher.search(&query, &TopDocs::with_limit(limit).order_by_score())?;
-            let complete = found.len() < limit || found[limit - 1].0 < found[k - 1].0;
-            if !complete {
-                limit *= 2;
-                continue;
-            }
-            let scored = found.into_iter().filter_map(|(score, address)| {
-                let item = *self.numbers.get(address.doc_id as usize)? as usize;
-                Some(Scored {
-                    item,
-                    score: f64::from(score),
-                })
-            });
-            return top_k(scored, k);
-        }
-    }
-
-    /// The scores of given texts for terms with weights: 0 for a text that holds none of them.
-    ///
-    /// # Errors
-    /// When Tantivy fails.
-    pub fn scores(
-        &self,
-        query: &BTreeMap<String, f32>,
-        items: &[usize],
-    ) -> Result<Vec<f64>, Error> {
-        let searcher = self.reader.searcher();
-        let mut scores = vec![0.0; items.len()];
-        let clauses = self.clauses(query);
-        let Some(segment) = searcher.segment_readers().first() else {
-            return Ok(scores);
+        let sums = self.sums(query);
+        let mut found: Vec<f32> = sums.iter().copied().filter(|sum| *sum > 0.0).collect();
+        let least = match found.len() > k {
+            true => *found.select_nth_unstable_by(k - 1, |a, b| b.total_cmp(a)).1,
+            false => f32::MIN_POSITIVE,
         };
-        if clauses.is_empty() {
-            return Ok(scores);
-        }
-        let weight =
-            BooleanQuery::new(clauses).weight(EnableScoring::enabled_from_searcher(&searcher))?;
-        let mut scorer = weight.scorer(segment, 1.0)?;
-        let doc = |at: usize| self.addresses.get(items[at]).map(|address| address.doc_id);
-        let mut order: Vec<usize> = (0..items.len()).collect();
-        order.sort_by_key(|&at| doc(at));
-        for at in order {
-            let Some(doc) = doc(at) else { continue };
-            // A scorer only goes forward, and may stand at a later text already.
-            if scorer.doc() < doc {
-                scorer.seek(doc);
-            }
-            if scorer.doc() == doc {
-                scores[at] = f64::from(scorer.score());
-            }
-        }
-        Ok(scores)
+        let hits = (0..).zip(&sums).filter(|(_, sum)| **sum >= least);
+        let scored = hits.map(|(item, &sum)| Scored {
+            item,
+            score: f64::from(sum),
+        });
+        top_k(scored, k)
     }
 
-    /// What each term of a query gives a text, in the order of the terms.
-    ///
-    /// # Errors
-    /// When Tantivy fails.
-    pub fn explain(
-        &self,
-        query: &BTreeMap<String, f32>,
-        item: usize,
-    ) -> Result<Vec<TermPart>, Error> {
-        let searcher = self.reader.searcher();
-        let part = |(term, &weight): (&String, &f32)| -> Result<TermPart, Error> {
-            let score = |query: Box<dyn Query>| match self.addresses.get(item) {
-                // Tantivy refuses to explain a text that does not match.
-                Some(&at) => query
-                    .explain(&searcher, at)
-                    .map_or(0.0, |e| f64::from(e.value())),
-                None => 0.0,
+    /// The scores of given texts: 0 for a text that holds none of the terms.
+    pub fn scores(&self, query: &TermQuery, items: &[usize]) -> Vec<f64> {
+        let sums = self.sums(query);
+        let score = |item: &usize| sums.get(*item).map_or(0.0, |sum| f64::from(*sum));
+        items.iter().map(score).collect()
+    }
+
+    /// What each term of a query gives a text.
+    pub fn explain(&self, query: &TermQuery, item: usize) -> Parts {
+        let title = self.further.iter().find(|(f, ..)| *f == Further::Title);
+        let part = |(term, &weight): (&String, &f32)| TermPart {
+            term: term.clone(),
+            texts: self.texts_with(term),
+            body: f64::from(weight * self.words.of(term, item)),
+            title: title.map_or(0.0, |(_, boost, impacts)| {
+                f64::from(weight * boost * impacts.of(term, item))
+            }),
+        };
+        let further = self.further.iter().zip(&query.further);
+        let further = further.filter(|((further, ..), _)| *further != Further::Title);
+        let sum = |((further, weight, impacts), terms): (&(_, f32, Impacts), &BTreeMap<_, _>)| {
+            let give =
+                |(term, by): (&String, &f32)| f64::from(by * weight * impacts.of(term, item));
+            (*further, terms.iter().map(give).sum())
+        };
+        Parts {
+            terms: query.words.iter().map(part).collect(),
+            further: further.map(sum).collect(),
+        }
+    }
+
+    /// The score of every text, terms added in their order.
+    fn sums(&self, query: &TermQuery) -> Vec<f32> {
+        let mut sums = vec![0.0; self.texts];
+        for (term, weight) in &query.words {
+            self.words.add(term, *weight, &mut sums);
+        }
+        for ((further, weight, impacts), terms) in self.further.iter().zip(&query.further) {
+            let terms = match further {
+                Further::Title => &query.words,
+                _ => terms,
             };
-            Ok(TermPart {
-                texts: self.texts_with(term)?,
-                body: score(clause(self.words, term, weight)),
-                title: self.title.map_or(0.0, |(field, boost)| {
-                    score(clause(field, term, weight * boost))
-                }),
-                term: term.clone(),
-            })
-        };
-        query.iter().map(part).collect()
-    }
-}
-
-impl Bm25 {
-    fn clauses(&self, query: &BTreeMap<String, f32>) -> Vec<(Occur, Box<dyn Query>)> {
-        let mut clauses = Vec::with_capacity(query.len());
-        for (term, &weight) in query {
-            clauses.push((Occur::Should, clause(self.words, term, weight)));
-            if let Some((field, boost)) = self.title {
-                clauses.push((Occur::Should, clause(field, term, weight * boost)));
+            for (term, by) in terms {
+                impacts.add(term, by * weight, &mut sums);
             }
         }
-        clauses
+        sums
     }
 }
 
@@ -265,27 +261,23 @@ pub(crate) fn counted(terms: Vec<String>) -> BTreeMap<String, f32> {
     out
 }
 
-fn clause(field: Field, term: &str, weight: f32) -> Box<dyn Query> {
-    let term = Term::from_field_text(field, term);
-    let query = TermQuery::new(term, IndexRecordOption::WithFreqs);
-    match weight == 1.0 {
-        true => Box::new(query),
-        false => Box::new(BoostQuery::new(Box::new(query), weight)),
+fn tokenized(terms: Vec<String>) -> PreTokenizedString {
+    let token = |(position, text)| Token {
+        position,
+        text,
+        ..Token::default()
+    };
+    PreTokenizedString {
+        text: String::new(),
+        tokens: terms.into_iter().enumerate().map(token).collect(),
     }
 }
 
-/// Position by document of the only segment, and the other way round.
-fn places(searcher: &Searcher) -> Result<(Vec<u32>, Vec<DocAddress>), Error> {
-    let mut numbers = Vec::new();
-    for segment in searcher.segment_readers() {
-        let column = segment.fast_fields().u64(NUMBER)?;
-        numbers.extend((0..segment.max_doc()).map(|doc| column.first(doc).unwrap_or(0) as u32));
-    }
-    let mut addresses = vec![DocAddress::new(0, 0); numbers.len()];
-    for (doc, &number) in numbers.iter().enumerate() {
-        addresses[number as usize] = DocAddress::new(0, doc as u32);
-    }
-    Ok((numbers, addresses))
+/// The text of each document of a segment.
+fn numbers(segment: &SegmentReader) -> Result<Vec<u32>, Error> {
+    let column = segment.fast_fields().u64(NUMBER)?;
+    let number = |doc| column.first(doc).unwrap_or_default() as u32;
+    Ok((0..segment.max_doc()).map(number).collect())
 }
 
 #[cfg(test)]
@@ -310,7 +302,11 @@ mod tests {
             "AND gates",
             "eat ate eaten",
         ]);
-        let first = |q: &str| items(bm25.search(q, 5).expect(q)).first().copied();
+        let first = |q: &str| {
+            items(bm25.search(&bm25.query(q), 5).expect(q))
+                .first()
+                .copied()
+        };
         assert_eq!(first("status:open"), Some(0));
         assert_eq!(first("France - Paris"), Some(1));
         assert_eq!(first("capital of \"France"), Some(1));
@@ -328,7 +324,11 @@ mod tests {
             "call get_user_name() now",
             "error E-0308",
         ]);
-        let first = |q: &str| items(bm25.search(q, 5).expect(q)).first().copied();
+        let first = |q: &str| {
+            items(bm25.search(&bm25.query(q), 5).expect(q))
+                .first()
+                .copied()
+        };
         assert_eq!(first(&long), Some(0));
         assert_eq!(first("get_user_name"), Some(1));
         assert_eq!(first("what is E-0308?"), Some(2));
@@ -338,13 +338,14 @@ mod tests {
     fn equal_scores_come_in_order_and_a_cut_through_them_takes_the_first() {
         let texts = vec!["same words here"; 40];
         let bm25 = index(&texts);
+        let words = bm25.query("words");
         assert_eq!(
-            items(bm25.search("words", 5).expect("hits")),
+            items(bm25.search(&words, 5).expect("hits")),
             [0, 1, 2, 3, 4]
         );
-        assert_eq!(bm25.search("words", 100).expect("hits").len(), 40);
-        assert_eq!(bm25.search("words", usize::MAX).expect("hits").len(), 40);
-        assert!(matches!(bm25.search("words", 0), Err(Error::BadK(0))));
+        assert_eq!(bm25.search(&words, 100).expect("hits").len(), 40);
+        assert_eq!(bm25.search(&words, usize::MAX).expect("hits").len(), 40);
+        assert!(matches!(bm25.search(&words, 0), Err(Error::BadK(0))));
     }
 
     #[test]
@@ -355,17 +356,17 @@ mod tests {
             "rain, rain and rain",
             "wind of the north",
         ]);
-        let query = counted(bm25.terms("rain wind"));
+        let query = bm25.query("rain wind");
         let mut found = [0.0; 4];
-        for hit in bm25.search_terms(&query, 10).expect("hits") {
+        for hit in bm25.search(&query, 10).expect("hits") {
             found[hit.item] = hit.score;
         }
         let items = [3, 1, 0, 2, 0];
-        let scores = bm25.scores(&query, &items).expect("scores");
+        let scores = bm25.scores(&query, &items);
         for (item, score) in items.iter().zip(scores) {
             assert!((score - found[*item]).abs() < 1e-6, "{item}");
         }
-        assert_eq!(bm25.scores(&BTreeMap::new(), &[1]).expect("scores"), [0.0]);
+        assert_eq!(bm25.scores(&TermQuery::default(), &[1]), [0.0]);
     }
 
     #[test]
@@ -376,17 +377,20 @@ mod tests {
         ];
         let analysis = |title_boost| Analysis {
             language: Language::English,
-            stop_words: false,
             title_boost,
+            ..Analysis::default()
         };
         let plain = Bm25::build(texts, analysis(0.0)).expect("index");
-        assert_eq!(items(plain.search("rain", 2).expect("hits")), [1, 0]);
+        assert_eq!(
+            items(plain.search(&plain.query("rain"), 2).expect("hits")),
+            [1, 0]
+        );
         let boosted = Bm25::build(texts, analysis(2.0)).expect("index");
-        let hits = boosted.search("rain clouds", 2).expect("hits");
+        let query = boosted.query("rain clouds");
+        let hits = boosted.search(&query, 2).expect("hits");
         assert_eq!(hits[0].item, 0);
-        let query = counted(boosted.terms("rain clouds"));
-        let parts = boosted.explain(&query, 0).expect("parts");
-        let sum: f64 = parts.iter().map(|p| p.body + p.title).sum();
+        let parts = boosted.explain(&query, 0);
+        let (sum, parts) = (parts.sum(), parts.terms);
         assert!((sum - hits[0].score).abs() < 1e-5, "{sum} {hits:?}");
         assert_eq!(
             (parts[0].term.as_str(), parts[0].texts, parts[0].title),

@@ -1,7 +1,7 @@
 use fiel_embedding::Embedder;
 use serde::Serialize;
 
-use crate::{Error, Fusion, Query, Retriever, TermPart};
+use crate::{Error, Further, Fusion, Parts, Query, Retriever};
 
 /// Why a chunk has its place, before reranking.
 #[derive(Clone, Debug, Serialize, PartialEq)]
@@ -10,7 +10,9 @@ pub struct Explanation {
     pub chunk: String,
     /// What BM25 looked for, with what each term gave this chunk: of its best entry.
     pub terms: Vec<Term>,
-    /// Sum over the terms.
+    /// What further terms gave it: words as they are written, pairs of words, letters.
+    pub further: Vec<(Further, f64)>,
+    /// Sum over all of them.
     pub bm25: f64,
     /// Cosine between question and chunk, the best of its entries; null without a dense leg.
     pub cosine: Option<f64>,
@@ -39,7 +41,7 @@ impl Retriever {
     /// Why the chunk at a position among [`chunks`](Self::chunks) is found, or is not.
     ///
     /// # Errors
-    /// When the question cannot be embedded, or BM25 fails.
+    /// When the question cannot be embedded.
     ///
     /// # Panics
     /// When there is no such chunk.
@@ -52,11 +54,10 @@ impl Retriever {
         let index = self.index();
         let bm25 = index.bm25();
         let terms = self.bm25_query(query.text)?;
-        let mut best: Vec<TermPart> = Vec::new();
-        let sum = |parts: &[TermPart]| -> f64 { parts.iter().map(|p| p.body + p.title).sum() };
+        let mut best = Parts::default();
         for entry in index.entries_of(chunk) {
-            let parts = bm25.explain(&terms, entry)?;
-            if best.is_empty() || sum(&parts) > sum(&best) {
+            let parts = bm25.explain(&terms, entry);
+            if best.terms.is_empty() || parts.sum() > best.sum() {
                 best = parts;
             }
         }
@@ -70,9 +71,9 @@ impl Retriever {
                 |&&other: &&usize| cosines[other] > own || (cosines[other] == own && other < chunk);
             (cosine, dense_rank) = (Some(own), Some(1 + all.iter().filter(ahead).count()));
         }
-        let bm25_sum = sum(&best);
-        let weighed = best.into_iter().map(|p| Term {
-            weight: f64::from(terms.get(&p.term).copied().unwrap_or_default()),
+        let bm25_sum = best.sum();
+        let weighed = best.terms.into_iter().map(|p| Term {
+            weight: f64::from(terms.words.get(&p.term).copied().unwrap_or_default()),
             texts: p.texts,
             body: p.body,
             title: p.title,
@@ -81,6 +82,7 @@ impl Retriever {
         Ok(Explanation {
             chunk: index.chunks()[chunk].id.clone(),
             terms: weighed.collect(),
+            further: best.further,
             bm25: bm25_sum,
             cosine,
             dense_rank,

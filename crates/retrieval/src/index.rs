@@ -1,13 +1,11 @@
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::Path,
-    sync::OnceLock,
-};
+use std::{collections::BTreeSet, path::Path, sync::OnceLock};
 
 use fiel_corpus::{Chunk, sha256_hex};
 use fiel_embedding::{Vectors, dot};
 
-use crate::{Analysis, Bm25, Dense, DenseChoice, DenseKind, Error, Scored, typo::Vocabulary};
+use crate::{
+    Analysis, Bm25, Dense, DenseChoice, DenseKind, Error, Scored, TermQuery, typo::Vocabulary,
+};
 
 /// What is searched: the chunks, and both indexes over their entries. Settings that leave it as it
 /// is can share one.
@@ -122,20 +120,17 @@ impl Index {
 
     /// Share of the question's inverse document frequency, ln(1 + (N − n + 0.5) / (n + 0.5)) of
     /// each of its terms, that the terms of a text hold: 0 for none, 1 for all.
-    ///
-    /// # Errors
-    /// When Tantivy fails.
-    pub fn idf_share(&self, question: &str, text: &str) -> Result<f64, Error> {
+    pub fn idf_share(&self, question: &str, text: &str) -> f64 {
         let held: BTreeSet<String> = self.bm25.terms(text).into_iter().collect();
         let asked: BTreeSet<String> = self.bm25.terms(question).into_iter().collect();
         let (mut all, mut shared) = (0.0, 0.0);
         for term in asked {
-            let (texts, with) = (self.bm25.len() as f64, self.bm25.texts_with(&term)? as f64);
+            let (texts, with) = (self.bm25.len() as f64, self.bm25.texts_with(&term) as f64);
             let idf = (1.0 + (texts - with + 0.5) / (with + 0.5)).ln();
             all += idf;
             shared += if held.contains(&term) { idf } else { 0.0 };
         }
-        Ok(if all > 0.0 { shared / all } else { 0.0 })
+        if all > 0.0 { shared / all } else { 0.0 }
     }
 
     pub(crate) fn bm25(&self) -> &Bm25 {
@@ -188,18 +183,14 @@ impl Index {
     }
 
     /// BM25 of given chunks: of each the best entry.
-    pub(crate) fn bm25_scores(
-        &self,
-        query: &BTreeMap<String, f32>,
-        chunks: &[usize],
-    ) -> Result<Vec<f64>, Error> {
+    pub(crate) fn bm25_scores(&self, query: &TermQuery, chunks: &[usize]) -> Vec<f64> {
         let of: Vec<std::ops::Range<usize>> = chunks.iter().map(|c| self.entries_of(*c)).collect();
         let entries: Vec<usize> = of.iter().cloned().flatten().collect();
-        let mut scores = self.bm25.scores(query, &entries)?.into_iter();
+        let mut scores = self.bm25.scores(query, &entries).into_iter();
         let best = |entries: std::ops::Range<usize>| {
             scores.by_ref().take(entries.len()).fold(0.0, f64::max)
         };
-        Ok(of.into_iter().map(best).collect())
+        of.into_iter().map(best).collect()
     }
 
     /// Entries that must be fetched so that about `k` chunks are among them.

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fiel_embedding::Vectors;
 
-use crate::{Error, Index, LegHit, Scored};
+use crate::{Error, Index, LegHit, Scored, TermQuery};
 
 /// A list with what was looked for, so that it can score chunks that it did not find.
 pub(crate) struct Leg {
@@ -13,7 +13,7 @@ pub(crate) struct Leg {
 enum Asked {
     Nothing,
     Vector(Vectors),
-    Terms(BTreeMap<String, f32>),
+    Terms(TermQuery),
 }
 
 impl Leg {
@@ -44,14 +44,8 @@ impl Leg {
     }
 
     /// The `depth` best chunks by BM25.
-    pub(crate) fn bm25(
-        index: &Index,
-        terms: BTreeMap<String, f32>,
-        depth: usize,
-    ) -> Result<Self, Error> {
-        let found = index
-            .bm25()
-            .search_terms(&terms, index.entries_for(depth))?;
+    pub(crate) fn bm25(index: &Index, terms: TermQuery, depth: usize) -> Result<Self, Error> {
+        let found = index.bm25().search(&terms, index.entries_for(depth))?;
         Ok(Self {
             list: index.by_chunk(found, depth),
             asked: Asked::Terms(terms),
@@ -83,7 +77,7 @@ impl Leg {
         let scores = match &self.asked {
             Asked::Nothing => return Ok(Vec::new()),
             Asked::Vector(query) => index.cosines(query.row(0), &missing)?,
-            Asked::Terms(terms) => index.bm25_scores(terms, &missing)?,
+            Asked::Terms(terms) => index.bm25_scores(terms, &missing),
         };
         let others = missing.iter().zip(scores);
         let others = others.map(|(&item, score)| Scored { item, score });

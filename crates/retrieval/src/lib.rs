@@ -8,7 +8,7 @@
 //!
 //! let texts = [("Eat", "The verb eat: ate, eaten"), ("Drink", "The verb drink: drank, drunk")];
 //! let bm25 = Bm25::build(texts, Analysis::default())?;
-//! let hits = bm25.search("What's the past of \"eat\"?", 10)?;
+//! let hits = bm25.search(&bm25.query("What's the past of \"eat\"?"), 10)?;
 //! assert_eq!(hits[0].item, 0);
 //! # Ok::<(), fiel_retrieval::Error>(())
 //! ```
@@ -19,8 +19,10 @@ mod dense;
 mod dump;
 mod error;
 mod explain;
+mod fields;
 mod fuse;
 mod hnsw;
+mod impacts;
 mod index;
 mod late;
 mod leg;
@@ -32,10 +34,11 @@ mod settings;
 mod typo;
 
 pub use analyze::{Analysis, Language};
-pub use bm25::{Bm25, TermPart};
+pub use bm25::{Bm25, Parts, TermPart, TermQuery};
 pub use dense::{Dense, DenseKind};
 pub use error::Error;
 pub use explain::{Explanation, Term};
+pub use fields::Further;
 pub use fuse::{Weighted, fuse, reciprocal_rank_fusion};
 pub use index::Index;
 pub use late::{Late, TokenCache};

@@ -1,5 +1,5 @@
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeSet,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -9,8 +9,7 @@ use fiel_embedding::Embedder;
 
 use crate::{
     DenseKind, Error, Fusion, Index, Mode, RetrieveSettings, RewriteMethod, RewriteSettings,
-    Scored,
-    bm25::counted,
+    Scored, TermQuery,
     fuse::{Weighted, fuse},
     leg::Leg,
     rm3::{Feedback, expand},
@@ -255,9 +254,9 @@ impl Retriever {
     }
 
     /// The terms that BM25 looks for, with their weights.
-    pub(crate) fn bm25_query(&self, text: &str) -> Result<BTreeMap<String, f32>, Error> {
+    pub(crate) fn bm25_query(&self, text: &str) -> Result<TermQuery, Error> {
         let bm25 = self.index.bm25();
-        let question = counted(bm25.terms(text));
+        let question = bm25.query(text);
         if self.rewrite.method != RewriteMethod::Rm3 {
             return Ok(question);
         }
@@ -266,8 +265,8 @@ impl Retriever {
             terms: self.rewrite.rm3_terms,
             original: self.rewrite.rm3_weight,
         };
-        let hits = bm25.search_terms(&question, feedback.docs)?;
+        let hits = bm25.search(&question, feedback.docs)?;
         let terms_of = |entry| self.index.terms_of(entry);
-        expand(bm25, &question, &hits, &terms_of, feedback)
+        Ok(expand(bm25, question, &hits, &terms_of, feedback))
     }
 }

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use crate::{Bm25, Error, Scored, bm25::counted};
+use crate::{Bm25, Scored, TermQuery, bm25::counted};
 
 /// Share of all texts above which a word says nothing of a topic.
 const COMMON: f64 = 0.1;
@@ -20,20 +20,18 @@ pub(crate) struct Feedback {
 /// question. P(w | R) is the sum over the first hits of their share of the score times the share of
 /// `w` in the text; the likeliest words are kept, brought to sum 1, and weighted by 1 − `original`.
 ///
-/// # Errors
-/// When BM25 fails.
 pub(crate) fn expand(
     bm25: &Bm25,
-    question: &BTreeMap<String, f32>,
+    question: TermQuery,
     hits: &[Scored],
     text: &dyn Fn(usize) -> Vec<String>,
     feedback: Feedback,
-) -> Result<BTreeMap<String, f32>, Error> {
+) -> TermQuery {
     let hits = &hits[..hits.len().min(feedback.docs)];
     let total: f64 = hits.iter().map(|h| h.score).sum();
-    let asked: f64 = question.values().map(|w| f64::from(*w)).sum();
+    let asked: f64 = question.words.values().map(|w| f64::from(*w)).sum();
     if total <= 0.0 || asked <= 0.0 {
-        return Ok(question.clone());
+        return question;
     }
     let common = COMMON * bm25.len() as f64;
     let mut model: BTreeMap<String, f64> = BTreeMap::new();
@@ -47,7 +45,7 @@ pub(crate) fn expand(
     let mut kept = Vec::new();
     for (term, weight) in model {
         let fits = LENGTHS.contains(&term.chars().count());
-        if fits && bm25.texts_with(&term)? as f64 <= common.max(1.0) {
+        if fits && bm25.texts_with(&term) as f64 <= common.max(1.0) {
             kept.push((term, weight));
         }
     }
@@ -55,7 +53,7 @@ pub(crate) fn expand(
     kept.truncate(feedback.terms);
     let sum: f64 = kept.iter().map(|(_, weight)| weight).sum();
     let mut out: BTreeMap<String, f32> = BTreeMap::new();
-    for (term, weight) in question {
+    for (term, weight) in &question.words {
         let share = feedback.original * f64::from(*weight) / asked;
         *out.entry(term.clone()).or_default() += share as f32;
     }
@@ -64,7 +62,7 @@ pub(crate) fn expand(
         *out.entry(term).or_default() += share as f32;
     }
     out.retain(|_, weight| *weight > 0.0);
-    Ok(out)
+    question.with_words(out)
 }
 
 #[cfg(test)]
@@ -78,22 +76,22 @@ mod tests {
         texts.extend((0..40).map(|i| format!("filler number{i}")));
         let bm25 = Bm25::build(texts.iter().map(|t| ("", t.as_str())), Analysis::default())
             .expect("index");
-        let question = counted(bm25.terms("jaguar"));
-        let hits = bm25.search_terms(&question, 10).expect("hits");
+        let question = bm25.query("jaguar");
+        let hits = bm25.search(&question, 10).expect("hits");
         let feedback = Feedback {
             docs: 10,
             terms: 2,
             original: 0.5,
         };
         let text = |item: usize| bm25.terms(&texts[item]);
-        let expanded = expand(&bm25, &question, &hits, &text, feedback).expect("expanded");
+        let expanded = expand(&bm25, question.clone(), &hits, &text, feedback);
         // Three words with a third each: the two first by the alphabet are kept.
         let expected = [("felin", 0.25), ("jaguar", 0.75)];
         assert_eq!(
-            expanded,
+            expanded.words,
             expected.map(|(t, w): (&str, f32)| (t.to_owned(), w)).into()
         );
-        let nothing = expand(&bm25, &question, &[], &text, feedback).expect("expanded");
+        let nothing = expand(&bm25, question.clone(), &[], &text, feedback);
         assert_eq!(nothing, question);
     }
 }

@@ -65,6 +65,12 @@ pub struct RetrieveSettings {
     pub bm25_weight: f64,
     /// What a word counts in BM25 when the title or the headings hold it, beside the passage.
     pub title_boost: f64,
+    /// What a word as it is written counts in BM25 beside its stem.
+    pub exact_weight: f64,
+    /// What two words that follow one another count in BM25.
+    pub pair_weight: f64,
+    /// What four letters of a word that follow one another count in BM25.
+    pub gram_weight: f64,
     /// Whether BM25 leaves out the stop words of the language.
     pub stop_words: bool,
 }
@@ -81,6 +87,9 @@ impl Default for RetrieveSettings {
             dense_weight: 1.0,
             bm25_weight: 1.0,
             title_boost: 0.0,
+            exact_weight: 0.0,
+            pair_weight: 0.0,
+            gram_weight: 0.0,
             stop_words: false,
         }
     }
@@ -186,6 +195,9 @@ impl RetrieveSettings {
         not_negative("retrieve.dense_weight", self.dense_weight)?;
         not_negative("retrieve.bm25_weight", self.bm25_weight)?;
         not_negative("retrieve.title_boost", self.title_boost)?;
+        not_negative("retrieve.exact_weight", self.exact_weight)?;
+        not_negative("retrieve.pair_weight", self.pair_weight)?;
+        not_negative("retrieve.gram_weight", self.gram_weight)?;
         if self.mode == Mode::Hybrid && self.dense_weight + self.bm25_weight == 0.0 {
             return Err(Error::BadSetting {
                 setting: "retrieve.dense_weight",

@@ -67,7 +67,7 @@ impl Vocabulary {
         if length < SHORTEST || folded.chars().any(|c| c.is_numeric()) {
             return None;
         }
-        let stem_known = |term: &String| bm25.texts_with(term).unwrap_or(0) > 0;
+        let stem_known = |term: &String| bm25.texts_with(term) > 0;
         if self.words.contains_key(&folded)
             || bm25.terms(word).iter().any(stem_known)
             || is_word(&folded)

@@ -3,7 +3,7 @@ use std::fmt::Write;
 use anyhow::{Result, bail};
 use fiel_corpus::KnowledgeBase;
 use fiel_report::{counted, one_line};
-use fiel_retrieval::{Explanation, Hit, LegHit, Retrieved};
+use fiel_retrieval::{Explanation, Further, Hit, LegHit, Retrieved};
 use serde::Serialize;
 
 use crate::{
@@ -145,6 +145,15 @@ fn screen(all: &[Explained], found: &Retrieved, settings: &Settings, shown: usiz
                 term.weight,
                 counted(term.texts as usize, "text")
             );
+        }
+        for (further, part) in &one.why.further {
+            let what = match further {
+                Further::Title => "words of the title",
+                Further::Exact => "words as written",
+                Further::Pairs => "pairs of words",
+                Further::Grams => "letters of words",
+            };
+            let _ = writeln!(out, "            {what:<20} {part:.4}");
         }
         if let (Some(cosine), Some(place)) = (one.why.cosine, one.why.dense_rank) {
             let _ = writeln!(

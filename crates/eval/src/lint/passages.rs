@@ -55,7 +55,7 @@ impl Passages {
 
     /// Positions of the `k` best passages by BM25.
     pub(crate) fn nearest(&self, text: &str, k: usize) -> Result<Vec<usize>, Error> {
-        let found = self.bm25.search(text, k)?;
+        let found = self.bm25.search(&self.bm25.query(text), k)?;
         Ok(found.into_iter().map(|s| s.item).collect())
     }
 
