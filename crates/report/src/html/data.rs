@@ -10,7 +10,7 @@ use super::{
     curves::{Answered, ByDepth, answered, by_depth},
     diagnosed::Diagnosed,
     number::{Cell, Num, estimate},
-    parts::{Against, against, finds, mark, marks, milliseconds, push_hit},
+    parts::{Against, Leg, against, finds, legs, mark, marks, milliseconds, push_hit},
     reading::{Reading, Strings},
 };
 use crate::{
@@ -72,8 +72,10 @@ struct Run<'a> {
     records_sha256: &'a str,
     /// Places of its questions, in its order; what follows is in the same order.
     order: Vec<usize>,
-    /// Six numbers a hit: chunk, score × 10,000, rank and score × 10 in BM25, rank and score ×
-    /// 1,000 in the dense leg; rank 0 where a leg did not find it.
+    /// The lists that hits are in.
+    legs: Vec<Leg>,
+    /// Of each hit: chunk, score × 10,000, then rank and score × 1,000 by each list; rank 0 where
+    /// it is not in it.
     hits: Vec<Vec<i64>>,
     /// By hit that holds evidence: its place, and the groups.
     finds: Vec<Vec<Vec<usize>>>,
@@ -86,8 +88,8 @@ struct Run<'a> {
     class: Vec<Option<usize>>,
     /// Bits: format, self-knowledge, gold suspect, false answer.
     marks: Vec<u8>,
-    /// Milliseconds: embed, dense, bm25, oracle, e2e.
-    times: Vec<Option<[Option<Num>; 5]>>,
+    /// Milliseconds: embed, dense, bm25, rewrite, rerank, oracle, e2e, judge.
+    times: Vec<Option<[Option<Num>; 8]>>,
     values: BTreeMap<Column, Vec<Cell>>,
     depth: ByDepth,
     answered: Option<Answered>,
@@ -209,9 +211,9 @@ fn one_run<'a>(
         let place = at_question.get(record.id.as_str()).copied().unwrap_or(0);
         out.order.push(place);
         let found = &record.retrieval;
-        let mut hits = Vec::with_capacity(6 * found.hits.len());
+        let mut hits = Vec::with_capacity((2 + 2 * out.legs.len()) * found.hits.len());
         for hit in &found.hits {
-            push_hit(&mut hits, hit, chunk(&hit.chunk, strings).0);
+            push_hit(&mut hits, hit, chunk(&hit.chunk, strings).0, &out.legs);
         }
         out.hits.push(hits);
         out.finds.push(finds(&found.hits));
@@ -303,6 +305,7 @@ fn frame<'a>(
         errors: &summary.errors,
         records_sha256: &summary.records_sha256,
         order: Vec::new(),
+        legs: legs(&run.records),
         hits: Vec::new(),
         finds: Vec::new(),
         evidence: Vec::new(),

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::{data::Question, number::Num, quote::locate_most};
 use crate::{
-    Column, Comparison, Difference, EvalMode, Flip, HitRecord, LegRecord, Mark, TimingRecord,
-    WorseSlice,
+    Column, Comparison, Difference, EvalMode, Flip, HitRecord, LegRecord, Mark, QuestionRecord,
+    TimingRecord, WorseSlice,
 };
 
 /// A comparison without the words of its flips, which the questions have.
@@ -61,15 +61,46 @@ pub(super) fn against<'a>(c: &'a Comparison, at_question: &BTreeMap<&str, usize>
     }
 }
 
-/// Adds a hit: six whole numbers, for there are thousands of them.
-pub(super) fn push_hit(out: &mut Vec<i64>, hit: &HitRecord, chunk: usize) {
-    let leg = |leg: Option<LegRecord>, scale: f64| match leg {
-        Some(leg) => [leg.rank as i64, (leg.score * scale).round() as i64],
-        None => [0, 0],
+/// A list that gives a hit its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Leg {
+    Bm25,
+    Dense,
+    Rewrite,
+    Rerank,
+}
+
+impl Leg {
+    fn of(self, hit: &HitRecord) -> Option<LegRecord> {
+        match self {
+            Self::Bm25 => hit.bm25,
+            Self::Dense => hit.dense,
+            Self::Rewrite => hit.rewrite,
+            Self::Rerank => hit.rerank,
+        }
+    }
+}
+
+/// The lists that any hit of a run is in.
+pub(super) fn legs(records: &[QuestionRecord]) -> Vec<Leg> {
+    let is_used = |leg: &Leg| {
+        let mut hits = records.iter().flat_map(|record| &record.retrieval.hits);
+        hits.any(|hit| leg.of(hit).is_some())
     };
+    let all = [Leg::Bm25, Leg::Dense, Leg::Rewrite, Leg::Rerank];
+    all.into_iter().filter(is_used).collect()
+}
+
+/// Adds a hit: whole numbers, for there are thousands of them.
+pub(super) fn push_hit(out: &mut Vec<i64>, hit: &HitRecord, chunk: usize, legs: &[Leg]) {
     out.extend([chunk as i64, (hit.score * 10_000.0).round() as i64]);
-    out.extend(leg(hit.bm25, 10.0));
-    out.extend(leg(hit.dense, 1_000.0));
+    for leg in legs {
+        out.extend(match leg.of(hit) {
+            Some(leg) => [leg.rank as i64, (leg.score * 1_000.0).round() as i64],
+            None => [0, 0],
+        });
+    }
 }
 
 /// The hits that hold evidence, each with its groups.
@@ -105,13 +136,16 @@ pub(super) fn marks(marks: &[Mark]) -> u8 {
     })
 }
 
-pub(super) fn milliseconds(t: &TimingRecord) -> [Option<Num>; 5] {
+pub(super) fn milliseconds(t: &TimingRecord) -> [Option<Num>; 8] {
     let ms = |ms: f64| Num::rounded(ms, 2);
     [
         Some(ms(t.embed_ms)),
         Some(ms(t.dense_ms)),
         Some(ms(t.bm25_ms)),
+        Some(ms(t.rewrite_ms)),
+        Some(ms(t.rerank_ms)),
         t.oracle_ms.map(ms),
         t.e2e_ms.map(ms),
+        t.judge_ms.map(ms),
     ]
 }

@@ -158,8 +158,8 @@ function hitsTable(run, at) {
   const readAs = new Map((reading ? reading.p : []).map((chunk, place) => [chunk, idsOf(reading)[place]]));
   const missed = run.evidence[at].filter((chunk) => !hits.some((hit) => hit.chunk === chunk));
   if (!hits.length && !missed.length) return null;
-  const legs = hits.some((hit) => hit.bm25) + 2 * hits.some((hit) => hit.dense);
-  const leg = (rank, points) => h("td", { class: "number" }, rank ? [rank, h("small", {}, fixed(points, points < 10 ? 3 : 1))] : h("span", { class: "quiet" }, "–"));
+  const used = run.legs.map((_, leg) => leg).filter((leg) => hits.some((hit) => hit.legs[leg].rank));
+  const legOf = ({ rank, score: points }) => h("td", { class: "number" }, rank ? [rank, h("small", {}, fixed(points, points < 10 ? 3 : 1))] : h("span", { class: "quiet" }, "–"));
   const row = (hit, i) => h(
     "tr",
     { class: hit.finds.length ? "finds" : "" },
@@ -170,10 +170,9 @@ function hitsTable(run, at) {
         readAs.has(hit.chunk) && h("span", { class: "pill none" }, t("readAs", readAs.get(hit.chunk)))),
       passageText(question, hit.chunk)),
     h("td", { class: "number" }, fixed(hit.score, 4)),
-    legs & 1 ? leg(hit.bm25, hit.bm25Score) : null,
-    legs & 2 ? leg(hit.dense, hit.denseScore) : null,
+    used.map((leg) => legOf(hit.legs[leg])),
   );
-  const span = 3 + (legs & 1) + (legs >> 1);
+  const span = 3 + used.length;
   const values = COLUMNS.filter((c) => modeOf(c) === "retrieval" && value(run, c, at) !== null);
   return h(
     "details",
@@ -184,7 +183,7 @@ function hitsTable(run, at) {
       "table",
       {},
       h("caption", { class: "sr" }, t("found")),
-      h("thead", {}, h("tr", {}, [["number", t("rank")], ["", t("passage")], ["number", t("fused")], legs & 1 && ["number", "BM25"], legs & 2 && ["number", t("dense")]].filter(Boolean).map(([cls, words]) => h("th", { scope: "col", class: cls }, words)))),
+      h("thead", {}, h("tr", {}, [["number", t("rank")], ["", t("passage")], ["number", t("fused")], ...used.map((leg) => ["number", t(run.legs[leg])])].map(([cls, words]) => h("th", { scope: "col", class: cls }, words)))),
       h("tbody", {}, hits.map(row),
         missed.length > 0 && h("tr", { class: "group" }, h("th", { scope: "rowgroup", colspan: span }, t("evidenceMissed"))),
         missed.map((chunk) => h("tr", { class: "missed" }, h("td", { class: "number bad" }, "✗"), h("td", { colspan: span - 1 }, h("small", {}, DATA.chunks[chunk][0]), passageText(question, chunk))))),
@@ -225,7 +224,9 @@ function timesOf(run, at) {
   const cached = (v, mode) => (v !== null ? ms(v) : run[mode][at] !== null ? t("cached") : null);
   const parts = [
     [t("embed"), ms(times[0])], [t("dense"), ms(times[1])], ["BM25", ms(times[2])],
-    [t("oracle"), cached(times[3], "oracle")], [t("e2e"), cached(times[4], "e2e")],
+    [t("rewrite"), times[3] ? ms(times[3]) : null], [t("rerank"), times[4] ? ms(times[4]) : null],
+    [t("oracle"), cached(times[5], "oracle")], [t("e2e"), cached(times[6], "e2e")],
+    [t("judge"), times[7] ? ms(times[7]) : null],
   ].filter((p) => p[1]);
   return `${t("times")}: ${parts.map(([name, v]) => `${name} ${v}`).join(" · ")} · `;
 }

@@ -134,13 +134,14 @@ const textOf = (chunk) => {
 /** Rank of the first hit that holds evidence, 0 without one. */
 const foundIn = (run, at) => (run.finds[at].length ? run.finds[at][0][0] + 1 : 0);
 
-/** The hits of a question: chunk, score, rank and score by leg, groups found. */
+/** The hits of a question: chunk, score, rank and score by each of the run's lists, groups found. */
 function hitsOf(run, at) {
   const flat = run.hits[at];
+  const step = 2 + 2 * run.legs.length;
   const out = [];
-  for (let i = 0; i < flat.length; i += 6) {
-    const [chunk, points, bm25, bm25Score, dense, denseScore] = flat.slice(i, i + 6);
-    out.push({ chunk, score: points / 1e4, bm25, bm25Score: bm25Score / 10, dense, denseScore: denseScore / 1e3, finds: [] });
+  for (let i = 0; i < flat.length; i += step) {
+    const legs = run.legs.map((_, leg) => ({ rank: flat[i + 2 + 2 * leg], score: flat[i + 3 + 2 * leg] / 1e3 }));
+    out.push({ chunk: flat[i], score: flat[i + 1] / 1e4, legs, finds: [] });
   }
   for (const [place, ...groups] of run.finds[at]) out[place].finds = groups;
   return out;

@@ -73,7 +73,7 @@ const EN = {
   prompt: "Prompt", tokens: (p, a) => `${p} tokens in, ${a} out`, dropped: "Dropped by the token budget",
   found: "Passages found", fused: "Score", readAs: (id) => `read as [${id}]`, findsEvidence: "holds evidence",
   evidenceMissed: "Evidence that was not found", noText: "The text is not in this page.",
-  passage: "Passage", times: "Times", cached: "from the cache", embed: "embed", dense: "dense", bm25: "BM25",
+  passage: "Passage", times: "Times", cached: "from the cache", embed: "embed", dense: "dense", bm25: "BM25", rewrite: "rewrite", rerank: "rerank", judge: "judge",
   otherRuns: "In the other runs", firstHit: "first evidence at", link: "Link to this question",
   failedWith: "Failed",
   rerun: "How to rerun it", rerunHint: "With these settings in fiel.toml, the same files and the same class of device, records come out byte for byte the same.",

@@ -72,7 +72,7 @@ const ES = {
   prompt: "Prompt", tokens: (p, a) => `${p} tokens de entrada, ${a} de salida`, dropped: "Fuera por el límite de tokens",
   found: "Pasajes encontrados", fused: "Puntuación", readAs: (id) => `leído como [${id}]`, findsEvidence: "contiene evidencia",
   evidenceMissed: "Evidencia no encontrada", noText: "El texto no está en esta página.",
-  passage: "Pasaje", times: "Tiempos", cached: "de la caché", embed: "vectores", dense: "densa", bm25: "BM25",
+  passage: "Pasaje", times: "Tiempos", cached: "de la caché", embed: "vectores", dense: "densa", bm25: "BM25", rewrite: "reescritura", rerank: "reordenación", judge: "juez",
   otherRuns: "En las demás ejecuciones", firstHit: "primera evidencia en", link: "Enlace a esta pregunta",
   failedWith: "Fallo",
   rerun: "Cómo repetirla", rerunHint: "Con estos ajustes en fiel.toml, los mismos archivos y la misma clase de dispositivo, los registros salen iguales byte a byte.",
