@@ -3,11 +3,12 @@ use std::{
     time::Duration,
 };
 
+use fiel_metrics::Lang;
 use fiel_models::DeviceClass;
 
 use crate::{
     Error,
-    judge_prompt::{JUDGE_PROMPT_VERSION, JudgeQuestion, judge_prompt},
+    judge_prompt::{JudgePrompts, JudgeQuestion},
     language_model::LanguageModel,
 };
 
@@ -15,6 +16,7 @@ use crate::{
 #[derive(Clone)]
 pub struct Judge {
     pub(crate) model: Arc<Mutex<LanguageModel>>,
+    pub(crate) prompts: Arc<JudgePrompts>,
     pub(crate) id: String,
     pub(crate) is_reader: bool,
     pub(crate) class: DeviceClass,
@@ -46,19 +48,22 @@ impl Judge {
     pub fn key(&self) -> String {
         let model = self.model.lock().unwrap_or_else(PoisonError::into_inner);
         format!(
-            "{} judge {JUDGE_PROMPT_VERSION} {}",
+            "{} judge {} {}",
             model.digest(),
+            self.prompts.digest(),
             self.class
         )
     }
 
-    /// Asks one question; one that was asked before is answered from the cache.
+    /// Asks one question about texts in a language; one that was asked before, in the same words,
+    /// is answered from the cache.
     ///
     /// # Errors
-    /// When the texts are too long for the model, or it fails.
-    pub fn ask(&self, question: &JudgeQuestion<'_>) -> Result<Judged, Error> {
+    /// When there is no prompt for the language, the texts are too long for the model, or it fails.
+    pub fn ask(&self, question: &JudgeQuestion<'_>, lang: Lang) -> Result<Judged, Error> {
+        let turns = self.prompts.question(question, lang)?;
         let mut model = self.model.lock().unwrap_or_else(PoisonError::into_inner);
-        let prompt = model.render(&judge_prompt(question))?;
+        let prompt = model.render(&turns)?;
         model.judged(&prompt)
     }
 }

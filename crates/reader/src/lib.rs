@@ -12,6 +12,7 @@ mod judge_prompt;
 mod language_model;
 mod pipeline;
 mod prompt;
+mod prompt_files;
 mod sample;
 mod settings;
 mod slots;

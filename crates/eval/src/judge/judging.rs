@@ -49,7 +49,7 @@ impl Judging {
                 .push(Scorer::grounded(stock, pipeline.device)?);
         }
         if settings.method == JudgeMethod::Llm || !settings.qualities.is_empty() {
-            let judge = stock.judge(pipeline, settings.model.as_deref())?;
+            let judge = settings.judge(stock, pipeline)?;
             let mut scorer = Scorer::Judge(judge.clone());
             let failed = self_test(&mut scorer)?;
             if !failed.is_empty() {
@@ -196,9 +196,9 @@ impl Judging {
         let Some(judge) = self.judge.as_ref().filter(|_| !question.unanswerable) else {
             return Ok(());
         };
-        let tokens = &mut record.judge_tokens;
+        let (tokens, lang) = (&mut record.judge_tokens, question.lang);
         let mut yes = |asked: &JudgeQuestion<'_>| -> Result<bool, Error> {
-            let said = judge.ask(asked)?;
+            let said = judge.ask(asked, lang)?;
             *tokens += said.tokens;
             Ok(said.yes >= 0.5)
         };

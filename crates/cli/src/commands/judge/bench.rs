@@ -6,7 +6,7 @@ use std::{
 
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
-use fiel_eval::{BenchPlan, Error, LabelledFile, Scorer, ScorerKind, bench};
+use fiel_eval::{BenchPlan, Error, JudgeSettings, LabelledFile, Scorer, ScorerKind, bench};
 use fiel_report::bench_screen;
 
 use crate::{
@@ -55,16 +55,13 @@ pub fn run(args: &BenchArgs, settings: &Settings, common: &Common) -> Result<Ver
     kinds.dedup();
     kinds.retain(|kind| *kind != ScorerKind::Overlap);
     let mut stock = stock(common)?;
+    let judge = JudgeSettings {
+        model: args.model.clone().or(settings.judge.model.clone()),
+        ..settings.judge.clone()
+    };
     let mut scorers = kinds
         .into_iter()
-        .map(|kind| {
-            Scorer::load(
-                kind,
-                &mut stock,
-                &settings.pipeline(),
-                args.model.as_deref(),
-            )
-        })
+        .map(|kind| Scorer::load(kind, &mut stock, &settings.pipeline(), &judge))
         .collect::<Result<Vec<Scorer>, Error>>()?;
     let name = args.file.display().to_string();
     let plan = BenchPlan {
