@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use fiel_metrics::Lang;
-use fiel_models::llm::Turn;
+use fiel_models::llm::{Role, Turn};
 use serde::Deserialize;
 
 use crate::{
     Error,
-    prompt_files::{Asked, AskedTable, ByLanguage, Shipped},
+    prompt_files::{Asked, AskedTable, ByLanguage, Shipped, slots},
+    slots::Slots,
 };
 
 const SHIPPED: Shipped = Shipped {
@@ -84,6 +85,25 @@ struct PromptFile {
     correctness_reference: AskedTable,
     correctness_context: AskedTable,
     completeness: AskedTable,
+    claims: ClaimsTable,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ClaimsTable {
+    system: String,
+    user: String,
+    #[serde(default)]
+    example: Vec<Example>,
+}
+
+/// A sentence that was split as it should be.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Example {
+    sentence: String,
+    /// One a line.
+    claims: String,
 }
 
 struct Set {
@@ -93,6 +113,8 @@ struct Set {
     correctness_reference: Asked,
     correctness_context: Asked,
     completeness: Asked,
+    claims: (String, Slots),
+    examples: Vec<Example>,
 }
 
 impl JudgePrompts {
@@ -104,6 +126,20 @@ impl JudgePrompts {
     /// SHA-256 of the files.
     pub(crate) fn digest(&self) -> &str {
         self.0.digest()
+    }
+
+    /// The conversation up to the claims of a sentence.
+    pub(crate) fn claims(&self, sentence: &str, lang: Lang) -> Result<Vec<Turn>, Error> {
+        let set = self.0.of(lang)?;
+        let (system, user) = &set.claims;
+        let asked = |sentence: &str| Turn::new(Role::User, user.fill(&[("sentence", sentence)]));
+        let mut turns = vec![Turn::new(Role::System, &**system)];
+        for example in &set.examples {
+            turns.push(asked(&example.sentence));
+            turns.push(Turn::new(Role::Assistant, &*example.claims));
+        }
+        turns.push(asked(sentence));
+        Ok(turns)
     }
 
     /// The conversation up to the judge's answer.
@@ -143,6 +179,11 @@ impl Set {
                 &["context", "question", "answer"],
             )?,
             completeness: of(file.completeness, "completeness", &["reference", "answer"])?,
+            claims: (
+                file.claims.system,
+                slots("claims.user", &file.claims.user, &["sentence"])?,
+            ),
+            examples: file.claims.example,
         })
     }
 
@@ -247,6 +288,14 @@ mod tests {
                 assert_eq!(asked(&shipped, &asked_for, lang), expected, "{lang}");
             }
         }
+    }
+
+    #[test]
+    fn a_sentence_is_split_in_its_language_after_an_example() {
+        let shipped = JudgePrompts::load(None).expect("the shipped prompts");
+        let turns = shipped.claims("Es así.", Lang::Es).expect("Spanish");
+        assert_eq!((turns.len(), turns[3].text.as_str()), (4, "Es así."));
+        assert!(turns[0].text.starts_with("Divide") && turns[2].text.lines().count() == 2);
     }
 
     #[test]

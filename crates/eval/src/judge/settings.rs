@@ -19,8 +19,12 @@ pub struct JudgeSettings {
     /// shipped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prompt: Option<PathBuf>,
-    /// Judged qualities that are measured; each asks the judge about every answer.
+    /// Qualities that are measured; each but toxicity asks the judge about every answer.
     pub qualities: Vec<JudgedQuality>,
+    /// A file with the words that toxicity looks for, in every language; `None`: the built-in lists
+    /// for English and Spanish.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub toxic_words: Option<PathBuf>,
 }
 
 impl JudgeSettings {
