@@ -5,7 +5,10 @@ mod matching;
 mod system;
 mod trec;
 
-use std::{path::Path, time::SystemTime};
+use std::{
+    path::Path,
+    time::{Instant, SystemTime},
+};
 
 use fiel_report::{JudgeSummary, Manifest, QuestionRecord, Target, TimingRecord};
 
@@ -32,6 +35,8 @@ struct Stored<'a> {
     splitter: Option<&'a str>,
     seed: u64,
     note: Option<&'a str>,
+    /// When the work began.
+    started: Instant,
 }
 
 fn store(stored: Stored<'_>) -> Result<Finished, Error> {
@@ -46,6 +51,7 @@ fn store(stored: Stored<'_>) -> Result<Finished, Error> {
         splitter,
         seed,
         note,
+        started,
     } = stored;
     let mut summary = summarize(&Parts {
         manifest: &manifest,
@@ -83,7 +89,7 @@ fn store(stored: Stored<'_>) -> Result<Finished, Error> {
     summary.timing = fiel_report::Timing {
         run: folder.id.clone(),
         started: humantime::format_rfc3339_seconds(now).to_string(),
-        seconds: now.elapsed().unwrap_or_default().as_secs_f64(),
+        seconds: started.elapsed().as_secs_f64(),
         threads: rayon::current_num_threads(),
         machine: host::machine(),
         git: host::git(),

@@ -1,6 +1,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,
+    time::Instant,
 };
 
 use fiel_corpus::KnowledgeBase;
@@ -71,6 +72,7 @@ pub fn score_answers(
     load: &mut dyn FnMut() -> Result<Judging, Error>,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Scored, Error> {
+    let started = Instant::now();
     let chosen = plan.selection.choose(plan.gold)?;
     let all = &plan.gold.questions;
     let keys: Vec<(&str, &str)> = all
@@ -147,6 +149,7 @@ pub fn score_answers(
             splitter: judging.splitter().filter(|_| has_answers),
             seed: plan.settings.seed,
             note: plan.note,
+            started,
         })?,
         refused,
         unanswered,

@@ -1,6 +1,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,
+    time::Instant,
 };
 
 use fiel_corpus::sha256_hex;
@@ -66,6 +67,7 @@ pub struct TrecScored {
 /// # Errors
 /// When a file cannot be read (named with its line), or no question is in both.
 pub fn score_trec(plan: &TrecPlan<'_>) -> Result<TrecScored, Error> {
+    let started = Instant::now();
     let (qrels_text, run_text) = (read(plan.qrels)?, read(plan.run)?);
     let bad = |path: &Path, message: String| Error::Input {
         path: path.to_owned(),
@@ -118,6 +120,7 @@ pub fn score_trec(plan: &TrecPlan<'_>) -> Result<TrecScored, Error> {
             splitter: None,
             seed: plan.seed,
             note: plan.note,
+            started,
         })?,
         unjudged,
         unanswered,
