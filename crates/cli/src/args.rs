@@ -139,7 +139,7 @@ pub struct PipelineArgs {
 }
 
 /// A value as the settings file spells it.
-fn setting<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, String> {
+pub fn setting<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, String> {
     let value: Result<T, serde::de::value::Error> = T::deserialize(text.into_deserializer());
     value.map_err(|e| e.to_string())
 }

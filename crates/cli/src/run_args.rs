@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args as ClapArgs};
+use fiel_eval::JudgeMethod;
 use fiel_report::{PageLang, Written};
 
-use crate::args::SplitArg;
+use crate::args::{SplitArg, setting};
 
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "Examples:\n  fiel runs\n  fiel runs --json | jq '.[-1].means'")]
@@ -136,7 +137,9 @@ pub struct BlessArgs {
     A line of --answers is a JSON object with `id` or `question`, and `contexts` (texts, or objects with \
     `id` and `text`), `answer`, or both; `citations` may list ids or numbers of contexts. The names of \
     ragas are read as well: user_input, retrieved_contexts, response; references are those of the gold \
-    set.\nWhat is scored is stored as a run: `fiel show`, `compare`, `gate` and `export` work on it."
+    set.\nClaims are judged as `eval` judges them, by [judge] of fiel.toml, so grounding and hallucination \
+    are measured with the embedder unless --judge none is given: then no model is loaded, and only the \
+    measures by words are taken.\nWhat is scored is stored as a run: `fiel show`, `compare`, `gate` and `export` work on it."
 )]
 pub struct ScoreArgs {
     /// Judgements in TREC's format
@@ -156,6 +159,10 @@ pub struct ScoreArgs {
     /// Contexts and answers of another system, JSON lines
     #[arg(long, value_name = "FILE", conflicts_with = "trec_run")]
     pub answers: Option<PathBuf>,
+    /// What grounding and hallucination are measured by: none, grounded, llm; none also leaves the
+    /// judged qualities out [default: judge.method, else grounded]
+    #[arg(long, value_name = "METHOD", value_parser = setting::<JudgeMethod>, conflicts_with = "trec_run")]
+    pub judge: Option<JudgeMethod>,
     /// Gold set that the answers are for: a name below gold/ or a .jsonl file [default: verbs]
     #[arg(long, value_name = "NAME|FILE", conflicts_with = "trec_run")]
     pub gold: Option<String>,

@@ -51,8 +51,8 @@ pub use import::{
     write_import,
 };
 pub use judge::{
-    BenchPlan, ClaimScore, GroundedFeatures, GroundedScorer, JudgeMethod, JudgeSettings, Judging,
-    Label, LabelledClaim, LabelledFile, LabelledFormat, Scorer, ScorerKind, Unlabelled,
+    BenchPlan, ClaimCut, ClaimScore, GroundedFeatures, GroundedScorer, JudgeMethod, JudgeSettings,
+    Judging, Label, LabelledClaim, LabelledFile, LabelledFormat, Scorer, ScorerKind, Unlabelled,
     append_label, bench, calibrate, labels_path, load_labels, self_test, uncalibrated, unlabelled,
 };
 pub use lint::{Code, Finding, LINT_SCHEMA, Level, LintReport, lint};

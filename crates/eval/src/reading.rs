@@ -1,12 +1,12 @@
 use std::collections::BTreeMap;
 
 use fiel_metrics::{
-    AnswerMeasure, ClaimMeasure, ClaimUnit, Grounded, Measure, Value, Verdict, ground, score_answer,
+    AnswerMeasure, ClaimMeasure, Grounded, Measure, Value, Verdict, ground_claims, score_answer,
 };
 use fiel_reader::{Context, GuardSettings, Outcome};
 use fiel_report::{ClaimRecord, GuardRecord, PassageRecord, ReadRecord, RepeatRecord};
 
-use crate::Question;
+use crate::{Question, judge::Cutter};
 
 const ANSWER: [AnswerMeasure; 5] = [
     AnswerMeasure::Em,
@@ -27,7 +27,7 @@ pub(crate) const CLAIM: [ClaimMeasure; 4] = [
 pub(crate) fn record(
     question: &Question,
     outcome: &Outcome,
-    unit: ClaimUnit,
+    cutter: &mut Cutter,
     settings: Option<GuardSettings>,
 ) -> ReadRecord {
     let mut record = ReadRecord {
@@ -42,14 +42,26 @@ pub(crate) fn record(
     };
     record.guard = guard(outcome, settings);
     record.attributed.clone_from(&outcome.attributed);
-    let grounded = (!outcome.abstained).then(|| {
-        let context: Vec<(&str, &str)> = outcome
-            .context
-            .passages
-            .iter()
-            .map(|p| (p.id.as_str(), p.text.as_str()))
-            .collect();
-        ground(&outcome.answer, &context, unit, question.lang)
+    let context: Vec<(&str, &str)> = outcome
+        .context
+        .passages
+        .iter()
+        .map(|p| (p.id.as_str(), p.text.as_str()))
+        .collect();
+    let offered: Vec<&str> = context.iter().map(|&(id, _)| id).collect();
+    let cut = match outcome.abstained {
+        true => None,
+        false => match cutter.cut(&outcome.answer, &offered, question.lang) {
+            Ok(cut) => Some(cut),
+            Err(error) => {
+                record.judge_error = Some(error.to_string());
+                None
+            }
+        },
+    };
+    let grounded = cut.map(|cut| {
+        record.split = cut.split;
+        ground_claims(cut.claims, &context, question.lang)
     });
     if let Some(grounded) = &grounded {
         record.claims = claims(grounded);
@@ -70,9 +82,11 @@ pub(crate) fn record(
         grounded.and_then(|g| g.citation.coverage),
     ];
     for (measure, value) in CLAIM.into_iter().zip(claim_values) {
-        record
-            .measures
-            .insert(Measure::Claim(measure), Value::from(value));
+        let value = match record.judge_error {
+            Some(_) => Value::Failed,
+            None => Value::from(value),
+        };
+        record.measures.insert(Measure::Claim(measure), value);
     }
     record
 }

@@ -86,6 +86,7 @@ pub fn evaluate(
         true => judging.summary(&plan.gold.gold.path)?,
         false => None,
     };
+    let splitter = judging.splitter().map(str::to_owned);
     let (folder, note) = folder(plan, &manifest, started, questions.len())?;
     let ids: Vec<&str> = questions.iter().map(|q| q.question.id.as_str()).collect();
     let (mut writer, kept) = RunWriter::open(&folder, &ids)?;
@@ -117,6 +118,7 @@ pub fn evaluate(
             prices: plan.prices,
             context_k,
             judge: judge.as_ref(),
+            splitter: splitter.as_deref(),
             seed: plan.settings.seed,
         })
     };
@@ -171,7 +173,7 @@ pub fn evaluate(
                 ),
                 _ => {
                     let chunks = oracle_chunks(question, &found, plan, pipeline);
-                    answers.read(plan, pipeline, question, &chunks, false)
+                    answers.read(plan, pipeline, judging, question, &chunks, false)
                 }
             };
             let read = judged(judging, question, read, &mut timing);
@@ -187,7 +189,7 @@ pub fn evaluate(
                     None,
                 ),
                 None => match to_read(question, &found.chunks, pipeline) {
-                    Ok(top) => answers.read(plan, pipeline, question, &top, true),
+                    Ok(top) => answers.read(plan, pipeline, judging, question, &top, true),
                     Err(e) => {
                         let failed = reading::failed(&question.question, e.to_string());
                         ((failed, None), None)
@@ -308,6 +310,7 @@ impl Answers<'_> {
         &mut self,
         plan: &Plan<'_>,
         pipeline: &Pipeline,
+        judging: &mut Judging,
         question: &ResolvedQuestion,
         chunks: &[usize],
         guarded: bool,
@@ -336,8 +339,8 @@ impl Answers<'_> {
                     &mut self.fresh
                 }) += 1;
                 let ms = (!outcome.cached).then_some(outcome.time.as_secs_f64() * 1000.0);
-                let (unit, guard) = (plan.settings.claim_unit, pipeline.settings().read.guard);
-                let mut record = reading::record(question, &outcome, unit, guard);
+                let guard = pipeline.settings().read.guard;
+                let mut record = reading::record(question, &outcome, judging.cutter(), guard);
                 // Where the guard answers, no draw is made.
                 let further = if outcome.guarded {
                     1

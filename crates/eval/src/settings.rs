@@ -1,10 +1,9 @@
 use std::{collections::BTreeSet, fmt};
 
-use fiel_metrics::ClaimUnit;
 use fiel_report::EvalMode;
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, ResolvedGold, ResolvedQuestion};
+use crate::{ClaimCut, Error, ResolvedGold, ResolvedQuestion};
 
 /// `[eval]` of fiel.toml.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -15,7 +14,7 @@ pub struct EvalSettings {
     /// Best other passages beside the evidence in oracle mode.
     pub distractors: usize,
     /// Unit of a claim.
-    pub claim_unit: ClaimUnit,
+    pub claim_unit: ClaimCut,
     /// Times that each question is read; above 1 a temperature is needed, and the spread is reported.
     pub repeat: usize,
     /// Seed of every resampling.
@@ -27,7 +26,7 @@ impl Default for EvalSettings {
         Self {
             modes: vec![EvalMode::Retrieval, EvalMode::Oracle, EvalMode::E2e],
             distractors: 0,
-            claim_unit: ClaimUnit::Clause,
+            claim_unit: ClaimCut::default(),
             repeat: 1,
             seed: 42,
         }

@@ -3,8 +3,8 @@ use std::collections::BTreeMap;
 use fiel_metrics::{AnswerMeasure, Estimate, Measure, Paired, Value, estimate, percentile};
 use fiel_report::{
     Abstention, Bottleneck, Column, Cost, CoveragePoint, DenseLoss, JudgeSummary, Latency,
-    LatencyTarget, Manifest, QuestionRecord, ReadRecord, ReaderComparison, SUMMARY_SCHEMA, Spread,
-    Summary, Target, Timing, TimingRecord, Tokens, headline,
+    LatencyTarget, Manifest, QuestionRecord, ReadRecord, ReaderComparison, SUMMARY_SCHEMA,
+    SplitSummary, Spread, Summary, Target, Timing, TimingRecord, Tokens, headline,
 };
 
 use crate::{Error, PriceSettings};
@@ -18,6 +18,8 @@ pub(crate) struct Parts<'a> {
     pub prices: &'a PriceSettings,
     pub context_k: usize,
     pub judge: Option<&'a JudgeSummary>,
+    /// The model that cuts claims.
+    pub splitter: Option<&'a str>,
     pub seed: u64,
 }
 
@@ -85,6 +87,21 @@ pub(crate) fn summarize(parts: &Parts<'_>) -> Result<Summary, Error> {
         tokens: reads(records).map(|read| read.judge_tokens).sum(),
         ..judge
     });
+    let split = parts.splitter.map(|model| {
+        let of_reads = reads(records).filter_map(|read| read.split);
+        let blank = SplitSummary {
+            model: model.to_owned(),
+            sentences: 0,
+            refused: 0,
+            tokens: 0,
+        };
+        of_reads.fold(blank, |sum, split| SplitSummary {
+            sentences: sum.sentences + split.sentences,
+            refused: sum.refused + split.refused,
+            tokens: sum.tokens + split.tokens,
+            ..sum
+        })
+    });
     Ok(Summary {
         schema: SUMMARY_SCHEMA.to_owned(),
         manifest: parts.manifest.clone(),
@@ -101,6 +118,7 @@ pub(crate) fn summarize(parts: &Parts<'_>) -> Result<Summary, Error> {
         readers,
         classes,
         judge,
+        split,
         dense_loss: dense_loss(records),
         cost: tokens.get("e2e").map(|t| cost(t, parts.prices)),
         tokens,

@@ -11,6 +11,7 @@
 //! - [`score_answer`]: EM, contains, F1 and whether an answer is right;
 //! - [`claims`], [`faithfulness`], [`ground`]: what an answer claims, and whether
 //!   its context and its citations ([`parse_citations`]) support it;
+//! - [`toxicity`]: listed insults in a text;
 //! - [`Value`], [`Mean`], [`estimate`]: values per question first, then means
 //!   with their denominators and intervals;
 //! - [`Paired`], [`holm`], [`agreement`], [`auroc`]: comparison of runs, and of a
@@ -45,6 +46,7 @@ mod markup;
 mod measure;
 mod rank;
 mod stats;
+mod toxic;
 mod trec;
 mod value;
 
@@ -58,8 +60,8 @@ pub use citation::{
 };
 pub use faith::{
     BEARING_SENTENCES, Claim, ClaimFeatures, ClaimSupport, ClaimUnit, ClaimUnitError, Context,
-    Grounded, GroundedClaim, SUPPORT_SHARE, StemmedContext, Support, Verdict, claims, covering,
-    faithfulness, faithfulness_of_claims, ground,
+    Grounded, GroundedClaim, SUPPORT_SHARE, SplitClaims, StemmedContext, Support, Verdict, claims,
+    covering, faithfulness, faithfulness_of_claims, ground, ground_claims, split_claims,
 };
 pub use lang::{Lang, LangError};
 pub use measure::{AnswerMeasure, ClaimMeasure, JudgedQuality, Measure, MeasureError};
@@ -71,6 +73,7 @@ pub use stats::{
     StatsError, agreement, auroc, bootstrap_auroc, bootstrap_mean, bootstrap_means, estimate, holm,
     mcnemar, over_representation, percentile, sign_flip, smallest_detectable_difference, wilson,
 };
+pub use toxic::{ToxicWords, ToxicWordsError, toxicity};
 pub use trec::{
     Qrels, Run, Scored, TrecError, export_scores, parse_qrels, parse_run, sort_as_trec_eval,
 };

@@ -45,8 +45,10 @@ pub enum Error {
         path: String,
     },
     /// A prompt file cannot be used.
-    #[error("read.prompt: {}: {problem}", path.display())]
+    #[error("{setting}: {}: {problem}", path.display())]
     Prompt {
+        /// The key as it stands in fiel.toml.
+        setting: &'static str,
         /// The file or folder.
         path: std::path::PathBuf,
         /// What is wrong.

@@ -1,32 +1,30 @@
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-};
+use std::path::Path;
 
-use fiel_corpus::sha256_hex;
 use fiel_metrics::Lang;
 use fiel_models::llm::{Role, Turn};
 use serde::Deserialize;
 
-use crate::{Error, Order, Passage, context::in_order, slots::Slots};
+use crate::{
+    Error, Order, Passage,
+    context::in_order,
+    prompt_files::{Asked, AskedTable, ByLanguage, Shipped, slots},
+    slots::Slots,
+};
 
 /// Changes whenever a built-in prompt does, so that answers to an older one are not taken for new.
 pub(crate) const PROMPT_VERSION: u32 = 2;
 
-/// The shipped files by language.
-const BUILT_IN: [(&str, &str); 2] = [
-    ("en", include_str!("../prompts/en.toml")),
-    ("es", include_str!("../prompts/es.toml")),
-];
+const SHIPPED: Shipped = Shipped {
+    setting: "read.prompt",
+    version: PROMPT_VERSION,
+    files: [
+        ("en", include_str!("../prompts/en.toml")),
+        ("es", include_str!("../prompts/es.toml")),
+    ],
+};
 
 /// What a language model is asked, by language: `read.prompt`.
-pub(crate) struct Prompts {
-    /// By ISO code; under `""` one that serves every language.
-    sets: BTreeMap<String, Set>,
-    /// Where they were read from; `None`: built in.
-    path: Option<PathBuf>,
-    digest: String,
-}
+pub(crate) struct Prompts(ByLanguage<Set>);
 
 /// A prompt file.
 #[derive(Deserialize)]
@@ -47,13 +45,6 @@ struct AnswerTable {
     example: Vec<Example>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct AskedTable {
-    system: String,
-    user: String,
-}
-
 /// A question that was answered as it should be.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -69,47 +60,19 @@ struct Set {
     passage: Slots,
     user: Slots,
     examples: Vec<Example>,
-    keywords: (String, Slots),
-    relevance: (String, Slots),
+    keywords: Asked,
+    relevance: Asked,
 }
 
 impl Prompts {
-    /// The shipped prompts, or those of a path: one file for every language, or a folder with
-    /// `en.toml`, `es.toml` and so on.
-    ///
-    /// # Errors
-    /// Naming the file, and the key or the slot that is wrong.
+    /// The shipped prompts, or those of a path: see [`ByLanguage::load`].
     pub(crate) fn load(path: Option<&Path>) -> Result<Self, Error> {
-        let files: Vec<(String, PathBuf, String)> = match path {
-            None => BUILT_IN
-                .iter()
-                .map(|(lang, text)| {
-                    (
-                        lang.to_string(),
-                        format!("{lang}.toml").into(),
-                        text.to_string(),
-                    )
-                })
-                .collect(),
-            Some(path) => read(path)?,
-        };
-        let mut sets = BTreeMap::new();
-        let mut all = format!("{PROMPT_VERSION}\n");
-        for (lang, path, text) in files {
-            let set = Set::parse(&text).map_err(|problem| Error::Prompt { path, problem })?;
-            all.push_str(&format!("{lang}\n{text}\n"));
-            sets.insert(lang, set);
-        }
-        Ok(Self {
-            sets,
-            path: path.map(Path::to_owned),
-            digest: sha256_hex(all.as_bytes()),
-        })
+        Ok(Self(ByLanguage::load(&SHIPPED, path, Set::parse)?))
     }
 
     /// SHA-256 of the files.
     pub(crate) fn digest(&self) -> &str {
-        &self.digest
+        self.0.digest()
     }
 
     /// Rules, examples as turns that went before, passages and question. Passages are given best
@@ -121,7 +84,7 @@ impl Prompts {
         order: Order,
         lang: Lang,
     ) -> Result<Vec<Turn>, Error> {
-        let set = self.of(lang)?;
+        let set = self.0.of(lang)?;
         let mut turns = vec![Turn::new(Role::System, &*set.system)];
         for example in &set.examples {
             let shown: Vec<Passage> = (1..)
@@ -143,8 +106,7 @@ impl Prompts {
 
     /// Asks for the words that a search engine should be given.
     pub(crate) fn keywords(&self, question: &str, lang: Lang) -> Result<Vec<Turn>, Error> {
-        let (system, user) = &self.of(lang)?.keywords;
-        Ok(pair(system, user.fill(&[("question", question)])))
+        Ok(self.0.of(lang)?.keywords.turns(&[("question", question)]))
     }
 
     /// Asks whether a passage answers a question: yes or no.
@@ -154,31 +116,14 @@ impl Prompts {
         passage: &str,
         lang: Lang,
     ) -> Result<Vec<Turn>, Error> {
-        let (system, user) = &self.of(lang)?.relevance;
         let values = [("question", question), ("passage", passage)];
-        Ok(pair(system, user.fill(&values)))
-    }
-
-    /// The set of a language; the shipped ones take English for any other.
-    fn of(&self, lang: Lang) -> Result<&Set, Error> {
-        let code = match (lang, &self.path) {
-            (Lang::Other, None) => "en".to_owned(),
-            _ => lang.to_string(),
-        };
-        let found = self.sets.get(&code).or_else(|| self.sets.get(""));
-        found.ok_or_else(|| Error::Prompt {
-            path: self.path.clone().unwrap_or_default(),
-            problem: format!("there is no {code}.toml for a question in that language"),
-        })
+        Ok(self.0.of(lang)?.relevance.turns(&values))
     }
 }
 
 impl Set {
     fn parse(text: &str) -> Result<Self, String> {
         let file: PromptFile = toml::from_str(text).map_err(|e| e.to_string())?;
-        let slots = |key: &str, text: &str, known: &[&str]| {
-            Slots::parse(text, known).map_err(|e| format!("{key}: {e}"))
-        };
         let PromptFile {
             answer,
             keywords,
@@ -189,14 +134,8 @@ impl Set {
             user: slots("answer.user", &answer.user, &["passages", "question"])?,
             system: answer.system,
             examples: answer.example,
-            keywords: (
-                keywords.system,
-                slots("keywords.user", &keywords.user, &["question"])?,
-            ),
-            relevance: (
-                relevance.system,
-                slots("relevance.user", &relevance.user, &["question", "passage"])?,
-            ),
+            keywords: keywords.parse("keywords", &["question"])?,
+            relevance: relevance.parse("relevance", &["question", "passage"])?,
         })
     }
 
@@ -206,44 +145,6 @@ impl Set {
         self.user
             .fill(&[("passages", &passages), ("question", question)])
     }
-}
-
-fn pair(system: &str, user: String) -> Vec<Turn> {
-    vec![Turn::new(Role::System, system), Turn::new(Role::User, user)]
-}
-
-/// Language, path and text of each file.
-fn read(path: &Path) -> Result<Vec<(String, PathBuf, String)>, Error> {
-    let wrong = |path: &Path, problem: String| Error::Prompt {
-        path: path.to_owned(),
-        problem,
-    };
-    let text = |path: &Path| std::fs::read_to_string(path).map_err(|e| wrong(path, e.to_string()));
-    if !path.is_dir() {
-        return Ok(vec![(String::new(), path.to_owned(), text(path)?)]);
-    }
-    let entries = std::fs::read_dir(path).map_err(|e| wrong(path, e.to_string()))?;
-    let mut files: Vec<PathBuf> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .collect();
-    files.retain(|file| file.extension().is_some_and(|e| e == "toml"));
-    files.sort();
-    if files.is_empty() {
-        return Err(wrong(
-            path,
-            "the folder holds no en.toml, es.toml or the like".into(),
-        ));
-    }
-    let named = |file: PathBuf| {
-        let lang = file
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        let text = text(&file)?;
-        Ok((lang, file, text))
-    };
-    files.into_iter().map(named).collect()
 }
 
 #[cfg(test)]
@@ -303,7 +204,7 @@ mod tests {
     fn files_of_ones_own_are_read_and_their_faults_named() {
         let dir = tempfile::tempdir().expect("temporary folder");
         let path = dir.path().join("es.toml");
-        let shipped = BUILT_IN[1].1;
+        let shipped = SHIPPED.files[1].1;
         std::fs::write(&path, shipped.replace("Pregunta:", "P:")).expect("written");
         let ask = |prompts: &Prompts, lang| prompts.answer("x", &[], Order::BestLast, lang);
         let of_folder = Prompts::load(Some(dir.path())).expect("loads");

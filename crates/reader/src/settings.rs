@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Error, GuardSettings, Order};
 
-/// The reader that needs no language model.
-pub(crate) const EXTRACTIVE: &str = "extractive";
+/// `read.model` of the reader that needs no language model.
+pub const EXTRACTIVE: &str = "extractive";
 
 /// Everything that decides what is retrieved and answered: the part of fiel.toml that `ask`,
 /// `search`, `index` and `eval` share.

@@ -11,8 +11,8 @@ use fiel_models::{DeviceChoice, DeviceClass, ModelFiles, Store, Task, select_dev
 use fiel_retrieval::{Analysis, Index, Language, Mode, RerankMethod, TokenCache};
 
 use crate::{
-    Error, Judge, PipelineSettings, Progress, ReadSettings, language_model::LanguageModel,
-    prompt::Prompts, settings::EXTRACTIVE,
+    Error, Judge, PipelineSettings, Progress, ReadSettings, judge_prompt::JudgePrompts,
+    language_model::LanguageModel, prompt::Prompts, settings::EXTRACTIVE,
 };
 
 /// Models, indexes and token vectors that pipelines share: what two arms of an ablation have in
@@ -129,16 +129,19 @@ impl Stock {
     }
 
     /// The judge of a pipeline's answers: `model`, else the reader, or the default reader where
-    /// that is no language model.
+    /// that is no language model. `prompt`: a file with what it is asked, or a folder with one for
+    /// each language; `None`: as shipped.
     ///
     /// # Errors
-    /// When the model cannot be had, or has fewer parameters than the reader whose answers it
-    /// would judge.
+    /// When the prompts are faulty, the model cannot be had, or it has fewer parameters than the
+    /// reader whose answers it would judge.
     pub fn judge(
         &mut self,
         settings: &PipelineSettings,
         model: Option<&str>,
+        prompt: Option<&Path>,
     ) -> Result<Judge, Error> {
+        let prompts = Arc::new(JudgePrompts::load(prompt)?);
         let reader = Some(settings.read.model.as_str()).filter(|id| *id != EXTRACTIVE);
         let default = ReadSettings::default().model;
         let id = model.or(reader).unwrap_or(&default);
@@ -160,6 +163,7 @@ impl Stock {
         let (device, class) = select_device(settings.device)?;
         Ok(Judge {
             model: self.language_model(id, &device, class)?,
+            prompts,
             id: id.to_owned(),
             is_reader: reader == Some(id),
             class,

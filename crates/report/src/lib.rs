@@ -50,13 +50,14 @@ pub use markdown::gate_markdown;
 pub use question::{Texts, question_screen};
 pub use record::{
     ClaimRecord, Class, GuardRecord, HitRecord, LegRecord, Mark, PassageRecord, QuestionRecord,
-    RECORD_SCHEMA, ReadRecord, RepeatRecord, RetrievalRecord, TimingRecord,
+    RECORD_SCHEMA, ReadRecord, RepeatRecord, RetrievalRecord, SplitRecord, TimingRecord,
 };
 pub use runs::{RunRow, runs_screen, slices_screen};
 pub use schema::Written;
 pub use summary::{
     Abstention, Bottleneck, Cost, CoveragePoint, DenseLoss, JudgeSummary, Latency, LatencyTarget,
-    Manifest, ReaderComparison, SUMMARY_SCHEMA, Spread, Summary, Target, Timing, Tokens,
+    Manifest, ReaderComparison, SUMMARY_SCHEMA, SplitSummary, Spread, Summary, Target, Timing,
+    Tokens,
 };
 pub use table::Table;
 pub use terminal::{Style, retrieval_screen, screen};

@@ -136,6 +136,13 @@ fn reading(
     let answer = one_line(&read.answer, usize::MAX);
     let _ = writeln!(out, "  answer: {answer}  ({verdict})");
     values(out, Some(&read.measures));
+    if let Some(split) = read.split.filter(|split| split.refused > 0) {
+        let _ = writeln!(
+            out,
+            "  {} of {} sentences are cut into clauses, for the model's claims said more or less",
+            split.refused, split.sentences
+        );
+    }
     for claim in &read.claims {
         let support = match (claim.strict, claim.loose) {
             (true, _) => style.good("supported by what is cited"),

@@ -149,6 +149,9 @@ pub struct ReadRecord {
     pub measures: BTreeMap<Measure, Value>,
     /// The claims of the answer.
     pub claims: Vec<ClaimRecord>,
+    /// What a language model had to do with the claims, where one cuts answers.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub split: Option<SplitRecord>,
     /// Tokens of the prompt.
     pub prompt_tokens: usize,
     /// Tokens of the answer.
@@ -238,6 +241,18 @@ pub struct ClaimRecord {
     /// The scorers by which the whole context does not support it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fails: Vec<String>,
+}
+
+/// An answer whose sentences a language model split into claims.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SplitRecord {
+    /// Sentences it was given; those too short to hold two claims are not.
+    pub sentences: usize,
+    /// Of these, those whose claims said more or less than the sentence, and that were cut into
+    /// clauses instead.
+    pub refused: usize,
+    /// Tokens of prompts and claims.
+    pub tokens: usize,
 }
 
 /// Why a wrong answer to an answerable question is wrong: the first that holds.
@@ -343,7 +358,7 @@ pub struct TimingRecord {
     /// Reading what was found; absent when it came from the cache.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub e2e_ms: Option<f64>,
-    /// Judging the answers; absent where nothing was judged.
+    /// Judging the answers, and splitting them by a model; absent where neither was done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge_ms: Option<f64>,
 }

@@ -49,6 +49,9 @@ pub struct Summary {
     /// By what answers were judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge: Option<JudgeSummary>,
+    /// What a language model had to do with the claims, where one cut the answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub split: Option<SplitSummary>,
     /// What approximate search loses.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dense_loss: Option<DenseLoss>,
@@ -213,6 +216,20 @@ pub struct JudgeSummary {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uncalibrated: Option<String>,
     /// Tokens that it read.
+    pub tokens: usize,
+}
+
+/// The answers of a run, whose sentences a language model split into claims.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SplitSummary {
+    /// The model.
+    pub model: String,
+    /// Sentences it was given.
+    pub sentences: usize,
+    /// Of these, those whose claims said more or less than the sentence, and that were cut into
+    /// clauses instead.
+    pub refused: usize,
+    /// Tokens of prompts and claims.
     pub tokens: usize,
 }
 

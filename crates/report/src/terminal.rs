@@ -137,7 +137,7 @@ fn mode_table(out: &mut String, summary: &Summary, mode: &str, style: Style) {
                     | ClaimMeasure::Hallucination
                     | ClaimMeasure::HallucinationRate
             ),
-            Measure::Judged(_) => true,
+            Measure::Judged(quality) => quality.needs_judge(),
             _ => false,
         };
         let judge = summary.judge.as_ref().filter(|_| is_judged);
@@ -357,12 +357,24 @@ fn instead(record: &QuestionRecord) -> String {
     }
 }
 
-/// By what claims were judged, and whether that is to be relied on.
+/// What a claim is, by what claims were judged, and whether that is to be relied on.
 fn judge(out: &mut String, summary: &Summary, style: Style) {
+    let unit = &summary.manifest.claim_unit;
+    let reads = summary.measures.keys().any(|mode| mode != "retrieval");
+    if reads && !unit.is_empty() {
+        let _ = writeln!(out, "\nunit of a claim: {unit}");
+    }
+    if let Some(split) = &summary.split {
+        let _ = writeln!(
+            out,
+            "split by: {}, {} tokens; {} of {} sentences cut into clauses, for its claims said \
+             more or less",
+            split.model, split.tokens, split.refused, split.sentences
+        );
+    }
     let Some(judge) = &summary.judge else {
         return;
     };
-    let _ = writeln!(out);
     if let Some(scorer) = &judge.scorer {
         let _ = writeln!(out, "grounding and hallucination by: {scorer}");
     }

@@ -49,7 +49,12 @@ pub fn run(args: &AblateArgs, settings: &Settings, common: &Common) -> Result<Ve
         let pipeline = pipeline(&asked.kb, settings, reads, &mut stock, common.quiet)
             .with_context(|| format!("arm `{name}`"))?;
         let mut judging = match reads {
-            true => Judging::load(&settings.judge, &settings.pipeline(), &mut stock)?,
+            true => Judging::load(
+                &settings.judge,
+                settings.eval.claim_unit,
+                &settings.pipeline(),
+                &mut stock,
+            )?,
             false => Judging::none(),
         };
         let plan = Plan {

@@ -57,7 +57,12 @@ pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verd
     let settings = &settings.clone().with_guard(asked.gold.gold.guard);
     let mut stock = stock(common)?;
     let mut judging = match reads {
-        true => Judging::load(&settings.judge, &settings.pipeline(), &mut stock)?,
+        true => Judging::load(
+            &settings.judge,
+            settings.eval.claim_unit,
+            &settings.pipeline(),
+            &mut stock,
+        )?,
         false => Judging::none(),
     };
     let pipeline = pipeline(&asked.kb, settings, reads, &mut stock, common.quiet)?;

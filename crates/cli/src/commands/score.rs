@@ -3,7 +3,8 @@ use std::path::Path;
 use anyhow::{Result, anyhow, bail};
 use fiel_corpus::KnowledgeBase;
 use fiel_eval::{
-    Finished, Gold, ScorePlan, Selection, SystemOutput, TrecPlan, score_answers, score_trec,
+    Finished, Gold, JudgeMethod, JudgeSettings, Judging, ScorePlan, Selection, SystemOutput,
+    TrecPlan, score_answers, score_trec,
 };
 use fiel_metrics::{Measure, RankMeasure};
 use fiel_report::screen;
@@ -12,9 +13,10 @@ use crate::{
     args::Common,
     commands::Verdict,
     output::{json, note, print, style},
+    progress::Progress,
     run_args::ScoreArgs,
     settings::Settings,
-    workspace::{gold_path, kb_path, runs},
+    workspace::{gold_path, kb_path, runs, stock},
 };
 
 pub fn run(args: &ScoreArgs, settings: &Settings, common: &Common) -> Result<Verdict> {
@@ -98,15 +100,25 @@ fn system(
         only: args.only.clone(),
         limit: None,
     };
-    let scored = score_answers(&ScorePlan {
+    let judge = judge(args, settings);
+    let plan = ScorePlan {
         kb: &kb,
         gold: &gold,
         selection: &selection,
         output: &output,
         settings: &settings.eval,
+        judge: &judge,
         runs: &runs(),
         note: args.note.as_deref(),
-    })?;
+    };
+    // Models are looked for where one is needed.
+    let (mut stock, pipeline) = (stock(common)?, settings.pipeline());
+    let mut load =
+        || Judging::load_for_other_system(&judge, settings.eval.claim_unit, &pipeline, &mut stock);
+    let mut bar = Progress::terminal("scoring", common.quiet);
+    let scored = score_answers(&plan, &mut load, &mut |done, of| bar.at(done, of));
+    bar.clear();
+    let scored = scored?;
     let quiet = common.quiet;
     let used = output.rows.len() - scored.refused.len() - scored.not_chosen;
     note(
@@ -136,6 +148,17 @@ fn system(
         );
     }
     Ok(scored.finished)
+}
+
+/// `[judge]` with the method that was asked for; with `none` the judge has no say in qualities,
+/// either.
+fn judge(args: &ScoreArgs, settings: &Settings) -> JudgeSettings {
+    let mut judge = settings.judge.clone();
+    judge.method = args.judge.unwrap_or(judge.method);
+    if args.judge == Some(JudgeMethod::None) {
+        judge.qualities.retain(|quality| !quality.needs_judge());
+    }
+    judge
 }
 
 /// The first ids of a list.

@@ -56,6 +56,23 @@ fn bench_refuses_what_cannot_be_measured() {
     assert!(one.contains("one and the same label"), "{one}");
 }
 
+#[test]
+fn bench_takes_the_judge_of_the_settings() {
+    let world = World::new();
+    world.write("claims.jsonl", CLAIMS);
+    let head =
+        "kb = \"small\"\n[read]\nmodel = \"extractive\"\n[judge]\nmodel = \"no-such-judge\"\n";
+    world.write("fiel.toml", head);
+    let bench = ["judge", "bench", "claims.jsonl", "--scorer", "judge"];
+    let message = world.refusal(&bench);
+    assert!(message.contains("no-such-judge"), "{message}");
+    let other = world.refusal(&[&bench[..], &["--model", "another"]].concat());
+    assert!(
+        other.contains("another") && !other.contains("no-such-judge"),
+        "{other}"
+    );
+}
+
 /// The small model cannot tell a changed number from the right one.
 #[test]
 fn a_judge_that_fails_the_self_test_judges_no_run() {

@@ -1,33 +1,38 @@
 use std::{collections::BTreeMap, path::Path, time::Instant};
 
 use fiel_metrics::{ClaimMeasure, JudgedQuality, Measure, Value};
-use fiel_reader::{Judge, JudgeQuestion, Outcome, PipelineSettings, Stock};
+use fiel_reader::{EXTRACTIVE, Judge, JudgeQuestion, Outcome, PipelineSettings, Stock};
 use fiel_report::{JudgeSummary, ReadRecord};
 
 use super::{
-    JudgeMethod, JudgeSettings, SELF_TEST_PAIRS, Scorer, labels_path, load_labels, self_test,
-    uncalibrated,
+    ClaimCut, Cutter, JudgeMethod, JudgeSettings, SELF_TEST_PAIRS, Scorer, labels_path,
+    load_labels, self_test, toxic::Toxic, uncalibrated,
 };
 use crate::{Error, Question};
 
 /// An answer with more than this of it unsupported is a hallucination.
 const HALLUCINATION: f64 = 0.30;
 
-/// The stronger scorers of a run, loaded and tested.
+/// What makes claims of answers and judges them, loaded and tested.
 pub struct Judging {
+    cutter: Cutter,
     /// The one that measures is the last.
     scorers: Vec<Scorer>,
     judge: Option<Judge>,
+    /// Those that the judge is asked for.
     qualities: Vec<JudgedQuality>,
+    toxic: Option<Toxic>,
 }
 
 impl Judging {
     /// Nothing is judged.
     pub fn none() -> Self {
         Self {
+            cutter: Cutter::by(ClaimCut::default().unit()),
             scorers: Vec::new(),
             judge: None,
             qualities: Vec::new(),
+            toxic: None,
         }
     }
 
@@ -35,21 +40,35 @@ impl Judging {
     /// settings of what is judged.
     ///
     /// # Errors
-    /// When a model cannot be had, the judge is weaker than the reader, or it fails the self-test.
+    /// When a file that the settings name is faulty, a model cannot be had, the judge is weaker
+    /// than the reader, it fails the self-test, or a language model is to cut claims and there is
+    /// none.
     pub fn load(
         settings: &JudgeSettings,
+        claims: ClaimCut,
         pipeline: &PipelineSettings,
         stock: &mut Stock,
     ) -> Result<Self, Error> {
-        let mut judging = Self::none();
-        judging.qualities.clone_from(&settings.qualities);
+        Judge::check_prompts(settings.prompt.as_deref())?;
+        let toxic = Toxic::load(settings.toxic_words.as_deref())?;
+        let all = settings.qualities.iter().copied();
+        let qualities: Vec<JudgedQuality> = all.filter(|q| q.needs_judge()).collect();
+        let judge = match settings.method == JudgeMethod::Llm || !qualities.is_empty() {
+            true => Some(settings.judge(stock, pipeline)?),
+            false => None,
+        };
+        let mut judging = Self {
+            cutter: Cutter::load(claims, judge.as_ref(), settings, pipeline, stock)?,
+            qualities,
+            toxic: Some(toxic).filter(|_| settings.qualities.contains(&JudgedQuality::Toxicity)),
+            ..Self::none()
+        };
         if settings.method != JudgeMethod::None {
             judging
                 .scorers
                 .push(Scorer::grounded(stock, pipeline.device)?);
         }
-        if settings.method == JudgeMethod::Llm || !settings.qualities.is_empty() {
-            let judge = stock.judge(pipeline, settings.model.as_deref())?;
+        if let Some(judge) = &judge {
             let mut scorer = Scorer::Judge(judge.clone());
             let failed = self_test(&mut scorer)?;
             if !failed.is_empty() {
@@ -62,17 +81,47 @@ impl Judging {
             if settings.method == JudgeMethod::Llm {
                 judging.scorers.push(scorer);
             }
-            judging.judge = Some(judge);
         }
+        judging.judge = judge;
         Ok(judging)
     }
 
-    /// What decides the judgements; none where nothing is judged.
+    /// The same for answers of another system: where `judge.model` names none, the reader of the
+    /// settings judges them, which are not its own, and no judge is too weak for them.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn load_for_other_system(
+        settings: &JudgeSettings,
+        claims: ClaimCut,
+        pipeline: &PipelineSettings,
+        stock: &mut Stock,
+    ) -> Result<Self, Error> {
+        let (mut settings, mut pipeline) = (settings.clone(), pipeline.clone());
+        let reader = std::mem::replace(&mut pipeline.read.model, EXTRACTIVE.to_owned());
+        let reader = Some(reader).filter(|reader| reader != EXTRACTIVE);
+        settings.model = settings.model.or(reader);
+        Self::load(&settings, claims, &pipeline, stock)
+    }
+
+    /// What makes claims of answers.
+    pub(crate) fn cutter(&mut self) -> &mut Cutter {
+        &mut self.cutter
+    }
+
+    /// What decides the claims and the judgements besides the settings; none where no model and no
+    /// list takes part.
     pub(crate) fn key(&self) -> Option<String> {
-        let keys: Vec<String> = self.scorers.iter().filter_map(Scorer::key).collect();
-        let judge = self.judge.as_ref().map(Judge::key);
-        let all: Vec<String> = keys.into_iter().chain(judge).collect();
+        let mut all: Vec<String> = self.scorers.iter().filter_map(Scorer::key).collect();
+        all.extend(self.judge.as_ref().map(Judge::key));
+        all.extend(self.cutter.key().map(|key| format!("claims {key}")));
+        all.extend(self.toxic.as_ref().map(Toxic::key));
         (!all.is_empty()).then(|| all.join(" "))
+    }
+
+    /// Id of the model that cuts claims, where one does.
+    pub(crate) fn splitter(&self) -> Option<&str> {
+        self.cutter.model()
     }
 
     /// Who judges, for the summary, and whether people agree, by the labels beside the gold set.
@@ -95,8 +144,8 @@ impl Judging {
         }))
     }
 
-    /// Judges an answer: scores of its claims and what is measured by them. Gives the time it
-    /// took in milliseconds. An answer that was not had has no grounding, and nothing to be a
+    /// Judges an answer: scores of its claims and what is measured by them. Gives the time in
+    /// milliseconds that this and a model's cutting of the claims took. An answer that was not had has no grounding, and nothing to be a
     /// hallucination.
     pub(crate) fn judge(
         &mut self,
@@ -104,14 +153,22 @@ impl Judging {
         outcome: Option<&Outcome>,
         record: &mut ReadRecord,
     ) -> Option<f64> {
-        if self.scorers.is_empty() && self.qualities.is_empty() {
-            return None;
+        let spent = self.cutter.take_spent();
+        if self.scorers.is_empty() && self.qualities.is_empty() && self.toxic.is_none() {
+            return spent.map(|spent| spent.as_secs_f64() * 1000.0);
         }
         let started = Instant::now();
         let mut measures = BTreeMap::new();
-        match outcome.filter(|_| record.error.is_none()) {
-            None => self.failed(&mut measures),
-            Some(outcome) => {
+        let outcome = outcome.filter(|_| record.error.is_none());
+        if let Some(toxic) = &self.toxic {
+            let value = outcome.map_or(Value::Failed, |outcome| {
+                toxic.value(&outcome.answer, question.lang)
+            });
+            measures.insert(Measure::Judged(JudgedQuality::Toxicity), value);
+        }
+        match outcome {
+            // Of claims that could not be made nothing is judged.
+            Some(outcome) if record.judge_error.is_none() => {
                 let judged = self
                     .claims(question, outcome, record, &mut measures)
                     .and_then(|()| self.qualities(question, outcome, record, &mut measures));
@@ -120,12 +177,14 @@ impl Judging {
                     self.failed(&mut measures);
                 }
             }
+            _ => self.failed(&mut measures),
         }
         // Unanswerable questions have no measures: they appear in the abstention table alone.
         if !question.unanswerable {
             record.measures.extend(measures);
         }
-        Some(started.elapsed().as_secs_f64() * 1000.0)
+        let all = started.elapsed() + spent.unwrap_or_default();
+        Some(all.as_secs_f64() * 1000.0)
     }
 
     fn failed(&self, measures: &mut BTreeMap<Measure, Value>) {
@@ -196,9 +255,9 @@ impl Judging {
         let Some(judge) = self.judge.as_ref().filter(|_| !question.unanswerable) else {
             return Ok(());
         };
-        let tokens = &mut record.judge_tokens;
+        let (tokens, lang) = (&mut record.judge_tokens, question.lang);
         let mut yes = |asked: &JudgeQuestion<'_>| -> Result<bool, Error> {
-            let said = judge.ask(asked)?;
+            let said = judge.ask(asked, lang)?;
             *tokens += said.tokens;
             Ok(said.yes >= 0.5)
         };
@@ -221,6 +280,8 @@ impl Judging {
                     Value::Undefined
                 }
                 (_, true) => Value::Ok(0.0),
+                // By nothing, nothing is right.
+                (JudgedQuality::CorrectnessContext, _) if passages.is_empty() => Value::Ok(0.0),
                 (JudgedQuality::AnswerRelevance, _) => {
                     Value::from(yes(&JudgeQuestion::AnswerRelevance { question, answer })?)
                 }
@@ -248,6 +309,8 @@ impl Judging {
                     }
                     Value::from(any)
                 }
+                // Not asked of a judge.
+                (JudgedQuality::Toxicity, _) => continue,
             };
             measures.insert(Measure::Judged(*quality), value);
         }

@@ -1,7 +1,4 @@
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::Path,
-};
+use std::{collections::BTreeMap, path::Path};
 
 use fiel_corpus::sha256_hex;
 use fiel_metrics::Lang;
@@ -86,7 +83,7 @@ impl LabelledFile {
         let (mut claims, mut faults) = (Vec::new(), Vec::new());
         let mut format = None;
         let mut corpus = None;
-        let mut seen = BTreeSet::new();
+        let mut seen: BTreeMap<(String, String), (usize, bool)> = BTreeMap::new();
         for (line, json) in lines {
             let mut fault = |message: String| {
                 faults.push(GoldFault {
@@ -115,9 +112,16 @@ impl LabelledFile {
                 (_, Some(evidence), _) => (LabelledFormat::Wice, evidence),
                 (_, _, Some(id)) => {
                     let id = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
-                    if !seen.insert((read.claim.clone(), id.clone())) {
+                    let pair = (read.claim.clone(), id.clone());
+                    if let Some(&(first, label)) = seen.get(&pair) {
+                        if label != supported {
+                            fault(format!(
+                                "claim and document {id} have the other label in line {first}"
+                            ));
+                        }
                         continue;
                     }
+                    seen.insert(pair, (line, supported));
                     if corpus.is_none() {
                         corpus = Some(documents(&path.with_file_name("corpus.jsonl"))?);
                     }
@@ -179,6 +183,8 @@ fn supports(label: &Json) -> Option<bool> {
             | "contradict"
             | "contradicts"
             | "refutes"
+            | "not_enough_info"
+            | "nei"
             | "no"
             | "false" => Some(false),
             _ => None,
@@ -246,6 +252,12 @@ mod tests {
             (LabelledFormat::SciFact, 1)
         );
         assert_eq!(file.claims[0].context, ["T\n\nBody."]);
+        let other = scifact.replacen("SUPPORT", "CONTRADICT", 1);
+        let message = load(&other).expect_err("two labels").to_string();
+        assert!(
+            message.contains("line 2: claim and document 7 have the other label in line 1"),
+            "{message}"
+        );
     }
 
     #[test]

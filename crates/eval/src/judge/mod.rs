@@ -3,6 +3,7 @@
 
 mod bench;
 mod calibrate;
+mod cutter;
 mod grounded;
 mod judging;
 mod labelled;
@@ -11,9 +12,12 @@ mod maxsim;
 mod scorer;
 mod self_test;
 mod settings;
+mod toxic;
 
 pub use bench::{BenchPlan, bench};
 pub use calibrate::{calibrate, uncalibrated};
+pub use cutter::ClaimCut;
+pub(crate) use cutter::Cutter;
 pub use grounded::{GroundedFeatures, GroundedScorer};
 pub use judging::Judging;
 pub use labelled::{LabelledClaim, LabelledFile, LabelledFormat};

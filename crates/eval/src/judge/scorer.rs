@@ -5,7 +5,7 @@ use fiel_models::DeviceChoice;
 use fiel_reader::{Judge, JudgeQuestion, PipelineSettings, Stock};
 use serde::{Deserialize, Serialize};
 
-use super::{GroundedScorer, grounded::GROUNDED_EMBEDDER};
+use super::{GroundedScorer, JudgeSettings, grounded::GROUNDED_EMBEDDER};
 use crate::Error;
 
 /// A way to tell whether a context supports a claim.
@@ -81,7 +81,7 @@ pub enum Scorer {
 }
 
 impl Scorer {
-    /// Loads what a scorer needs; `model` is the judge, where it is another than the reader.
+    /// Loads what a scorer needs; `judge` says which the judge is and what it is asked.
     ///
     /// # Errors
     /// When a model cannot be had.
@@ -89,13 +89,13 @@ impl Scorer {
         kind: ScorerKind,
         stock: &mut Stock,
         settings: &PipelineSettings,
-        model: Option<&str>,
+        judge: &JudgeSettings,
     ) -> Result<Self, Error> {
         Ok(match kind {
             ScorerKind::Overlap => Self::Overlap,
             ScorerKind::Lexical => Self::Lexical,
             ScorerKind::Grounded => Self::grounded(stock, settings.device)?,
-            ScorerKind::Judge => Self::Judge(stock.judge(settings, model)?),
+            ScorerKind::Judge => Self::Judge(judge.judge(stock, settings)?),
         })
     }
 
@@ -163,10 +163,11 @@ impl Scorer {
                     .into_iter()
                     .map(|at| passages[at].as_str())
                     .collect();
-                let said = judge.ask(&JudgeQuestion::Support {
+                let asked = JudgeQuestion::Support {
                     claim,
                     passages: &best,
-                })?;
+                };
+                let said = judge.ask(&asked, lang)?;
                 ClaimScore {
                     score: said.yes,
                     tokens: said.tokens,

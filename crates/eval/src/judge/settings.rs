@@ -1,5 +1,10 @@
+use std::path::PathBuf;
+
 use fiel_metrics::JudgedQuality;
+use fiel_reader::{Judge, PipelineSettings, Stock};
 use serde::{Deserialize, Serialize};
+
+use crate::Error;
 
 /// `[judge]` of fiel.toml: what answers are judged by.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -10,8 +15,27 @@ pub struct JudgeSettings {
     /// The judge: a model id or the path of a GGUF file; the reader where it is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// Judged qualities that are measured; each asks the judge about every answer.
+    /// A file with what the judge is asked, or a folder with one for each language; `None`: as
+    /// shipped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<PathBuf>,
+    /// Qualities that are measured; each but toxicity asks the judge about every answer.
     pub qualities: Vec<JudgedQuality>,
+    /// A file with the words that toxicity looks for, in every language; `None`: the built-in lists
+    /// for English and Spanish.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub toxic_words: Option<PathBuf>,
+}
+
+impl JudgeSettings {
+    /// The judge that they name, of answers that a pipeline with these settings gives.
+    pub(super) fn judge(
+        &self,
+        stock: &mut Stock,
+        pipeline: &PipelineSettings,
+    ) -> Result<Judge, Error> {
+        Ok(stock.judge(pipeline, self.model.as_deref(), self.prompt.as_deref())?)
+    }
 }
 
 /// The stronger scorer of claims.

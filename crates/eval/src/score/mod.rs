@@ -5,31 +5,54 @@ mod matching;
 mod system;
 mod trec;
 
-use std::{path::Path, time::SystemTime};
+use std::{
+    path::Path,
+    time::{Instant, SystemTime},
+};
 
-use fiel_report::{Manifest, QuestionRecord, Target, TimingRecord};
+use fiel_report::{JudgeSummary, Manifest, QuestionRecord, Target, TimingRecord};
 
 use crate::{
     Error, Finished, PriceSettings, RunFolder, host,
     resume::RunWriter,
     runner::stamp,
-    summarize::{Parts, summarize},
+    summarize::{Parts, latencies, summarize},
 };
 
 pub use answers::{Row, SystemOutput};
 pub use system::{ScorePlan, Scored, score_answers};
 pub use trec::{TrecPlan, TrecScored, score_trec};
 
-/// Writes the records of a system that was scored as a run.
-fn store(
-    runs: &Path,
+/// A system that was scored, to be written as a run.
+struct Stored<'a> {
+    runs: &'a Path,
     manifest: Manifest,
     records: Vec<QuestionRecord>,
-    targets: &[Target],
+    /// Milliseconds that judging took, by record; none for any where nothing was judged.
+    judge_ms: Vec<Option<f64>>,
+    targets: &'a [Target],
+    judge: Option<JudgeSummary>,
+    splitter: Option<&'a str>,
     seed: u64,
-    note: Option<&str>,
-) -> Result<Finished, Error> {
+    note: Option<&'a str>,
+    /// When the work began.
+    started: Instant,
+}
+
+fn store(stored: Stored<'_>) -> Result<Finished, Error> {
     let now = SystemTime::now();
+    let Stored {
+        runs,
+        manifest,
+        records,
+        judge_ms,
+        targets,
+        judge,
+        splitter,
+        seed,
+        note,
+        started,
+    } = stored;
     let mut summary = summarize(&Parts {
         manifest: &manifest,
         records: &records,
@@ -41,29 +64,37 @@ fn store(
             .map(|r| r.retrieval.hits.len())
             .max()
             .unwrap_or(0),
-        judge: None,
+        judge: judge.as_ref(),
+        splitter,
         seed,
     })?;
     let folder = RunFolder::create(runs, &stamp(now), &manifest.key)?;
     folder.write_started(&manifest, records.len(), note)?;
     let ids: Vec<&str> = records.iter().map(|r| r.id.as_str()).collect();
     let (mut writer, _) = RunWriter::open(&folder, &ids)?;
-    for record in &records {
+    let mut timings = Vec::new();
+    for (at, record) in records.iter().enumerate() {
         let timing = TimingRecord {
             id: record.id.clone(),
+            judge_ms: judge_ms.get(at).copied().flatten(),
             ..TimingRecord::default()
         };
         writer.append(record, &timing)?;
+        timings.push(timing);
     }
+    // Of the system itself no time is known.
+    let (mut latency, _) = latencies(&timings);
+    latency.retain(|stage, _| stage == "judge");
     summary.records_sha256 = writer.digest();
     summary.timing = fiel_report::Timing {
         run: folder.id.clone(),
         started: humantime::format_rfc3339_seconds(now).to_string(),
-        seconds: now.elapsed().unwrap_or_default().as_secs_f64(),
+        seconds: started.elapsed().as_secs_f64(),
         threads: rayon::current_num_threads(),
         machine: host::machine(),
         git: host::git(),
         note: note.map(str::to_owned),
+        latency,
         ..fiel_report::Timing::default()
     };
     folder.write_summary(&summary)?;
@@ -74,7 +105,7 @@ fn store(
     })
 }
 
-/// What the run of another system is made of; no model of ours took part in it.
+/// What the run of another system is made of, before anything is judged.
 fn manifest(gold: (&str, &str), kb: (&str, &str), system: (&str, &str)) -> Manifest {
     Manifest {
         key: String::new(),
@@ -130,6 +161,7 @@ pub(crate) mod tests {
             prices: &PriceSettings::default(),
             context_k: 5,
             judge: None,
+            splitter: None,
             seed: 1,
         })
         .expect("a summary")

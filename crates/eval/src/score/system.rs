@@ -1,24 +1,28 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,
+    time::Instant,
 };
 
 use fiel_corpus::KnowledgeBase;
 use fiel_metrics::{
-    Citation, ClaimUnit, Measure, RankMeasure, Ranking, Value, claims, parse_citations,
+    Citation, ClaimUnit, JudgedQuality, Measure, RankMeasure, Ranking, Value, claims,
+    parse_citations,
 };
 use fiel_reader::{Context, Outcome, Passage, is_abstention};
 use fiel_report::{EvalMode, HitRecord, Manifest, ReadRecord, RetrievalRecord};
 
 use super::{
+    Stored,
     answers::{Row, SystemOutput, assign},
     manifest,
     matching::Words,
     store,
 };
 use crate::{
-    Error, EvalSettings, Finished, GoldFault, ResolvedGold, ResolvedQuestion, Selection, attribute,
-    manifest::sealed, reading, retrieval, runner::blank_record,
+    Error, EvalSettings, Finished, GoldFault, JudgeSettings, Judging, ResolvedGold,
+    ResolvedQuestion, Selection, attribute, judge::Cutter, manifest::sealed, reading, retrieval,
+    runner::blank_record,
 };
 
 /// Another system's output to be scored.
@@ -33,6 +37,8 @@ pub struct ScorePlan<'a> {
     pub output: &'a SystemOutput,
     /// Unit of a claim, and the seed.
     pub settings: &'a EvalSettings,
+    /// By what answers are judged, as it was set.
+    pub judge: &'a JudgeSettings,
     /// Folder for runs.
     pub runs: &'a Path,
     /// What is written about the run.
@@ -55,11 +61,18 @@ pub struct Scored {
 ///
 /// Contexts are matched to the evidence by its text: a context finds a quotation when it holds at
 /// least half of it. Citations stand in the answer as `[1]` or `[id]`; those that are given apart
-/// count for every claim. A mode that no row has anything for is not scored.
+/// count for every claim. A mode that no row has anything for is not scored. `load` is
+/// called when the input is known to be good and holds answers, and gives
+/// [`Judging::load_for_other_system`]; `progress` is told how many questions of how many are done.
 ///
 /// # Errors
-/// When no row belongs to a question, or the run cannot be written.
-pub fn score_answers(plan: &ScorePlan<'_>) -> Result<Scored, Error> {
+/// When no row belongs to a question chosen, `load` fails, or the run cannot be written.
+pub fn score_answers(
+    plan: &ScorePlan<'_>,
+    load: &mut dyn FnMut() -> Result<Judging, Error>,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<Scored, Error> {
+    let started = Instant::now();
     let chosen = plan.selection.choose(plan.gold)?;
     let all = &plan.gold.questions;
     let keys: Vec<(&str, &str)> = all
@@ -80,10 +93,21 @@ pub fn score_answers(plan: &ScorePlan<'_>) -> Result<Scored, Error> {
         .iter()
         .map(|(at, row)| (keys[*at].0, *row))
         .collect();
+    let chosen_ids: BTreeSet<&str> = chosen.iter().map(|q| q.question.id.as_str()).collect();
+    if !chosen_ids.iter().any(|id| by_id.contains_key(id)) {
+        return Err(Error::Compare(format!(
+            "no row of {} is of a question of {} ({}); --split all takes every question",
+            plan.output.name, plan.gold.gold.name, plan.selection
+        )));
+    }
     let has_contexts = assigned.values().any(|row| row.contexts.is_some());
     let has_answers = assigned.values().any(|row| row.answer.is_some());
     let measures = retrieval::measures(0)?;
-    let (mut records, mut unanswered) = (Vec::new(), Vec::new());
+    let judging = &mut match has_answers {
+        true => load()?,
+        false => Judging::none(),
+    };
+    let (mut records, mut unanswered, mut judge_ms) = (Vec::new(), Vec::new(), Vec::new());
     for question in &chosen {
         let row = by_id.get(question.question.id.as_str()).copied();
         if row.is_none() {
@@ -95,38 +119,49 @@ pub fn score_answers(plan: &ScorePlan<'_>) -> Result<Scored, Error> {
         }
         if has_answers && (question.question.unanswerable || !question.question.answers.is_empty())
         {
-            record.e2e = Some(read(question, row, plan.settings.claim_unit));
+            let unit = plan.settings.claim_unit.unit();
+            let (read, ms) = read(question, row, unit, judging);
+            record.e2e = Some(read);
+            judge_ms.push(ms);
+        } else {
+            judge_ms.push(None);
         }
         let k = record.retrieval.hits.len();
         (record.class, record.marks) = attribute::attribute(&record, k);
         records.push(record);
-    }
-    let chosen_ids: BTreeSet<&str> = chosen.iter().map(|q| q.question.id.as_str()).collect();
-    if !chosen_ids.iter().any(|id| by_id.contains_key(id)) {
-        return Err(Error::Compare(format!(
-            "no row of {} is of a question of {} ({}); --split all takes every question",
-            plan.output.name, plan.gold.gold.name, plan.selection
-        )));
+        progress(records.len(), chosen.len());
     }
     let mut modes = Vec::new();
     modes.extend(has_contexts.then_some(EvalMode::Retrieval));
     modes.extend(has_answers.then_some(EvalMode::E2e));
+    let judge = match has_answers {
+        true => judging.summary(&plan.gold.gold.path)?,
+        false => None,
+    };
     Ok(Scored {
-        finished: store(
-            plan.runs,
-            manifest_of(plan, &modes)?,
+        finished: store(Stored {
+            runs: plan.runs,
+            manifest: manifest_of(plan, &modes, judging)?,
             records,
-            &plan.gold.gold.targets,
-            plan.settings.seed,
-            plan.note,
-        )?,
+            judge_ms,
+            targets: &plan.gold.gold.targets,
+            judge,
+            splitter: judging.splitter().filter(|_| has_answers),
+            seed: plan.settings.seed,
+            note: plan.note,
+            started,
+        })?,
         refused,
         unanswered,
         not_chosen: by_id.keys().filter(|id| !chosen_ids.contains(*id)).count(),
     })
 }
 
-fn manifest_of(plan: &ScorePlan<'_>, modes: &[EvalMode]) -> Result<Manifest, Error> {
+fn manifest_of(
+    plan: &ScorePlan<'_>,
+    modes: &[EvalMode],
+    judging: &Judging,
+) -> Result<Manifest, Error> {
     let gold = &plan.gold.gold;
     let mut manifest = manifest(
         (&gold.name, &gold.digest),
@@ -138,6 +173,11 @@ fn manifest_of(plan: &ScorePlan<'_>, modes: &[EvalMode]) -> Result<Manifest, Err
     manifest.modes = modes.iter().map(ToString::to_string).collect();
     manifest.claim_unit = plan.settings.claim_unit.to_string();
     manifest.settings = serde_json::json!({"eval": {"seed": plan.settings.seed}});
+    if modes.contains(&EvalMode::E2e) {
+        manifest.judge = judging.key();
+        manifest.settings["judge"] = serde_json::to_value(plan.judge)
+            .map_err(|e| Error::Measure(format!("settings: {e}")))?;
+    }
     sealed(manifest)
 }
 
@@ -223,7 +263,14 @@ fn retrieved(
     Ok(record)
 }
 
-fn read(question: &ResolvedQuestion, row: Option<&Row>, unit: ClaimUnit) -> ReadRecord {
+/// An answer measured and judged, and the milliseconds that judging took. `unit`: of the claims that
+/// citations given apart stand behind.
+fn read(
+    question: &ResolvedQuestion,
+    row: Option<&Row>,
+    unit: ClaimUnit,
+    judging: &mut Judging,
+) -> (ReadRecord, Option<f64>) {
     let question = &question.question;
     let Some((row, answer)) = row.and_then(|row| Some((row, row.answer.as_ref()?))) else {
         let what = if row.is_some() {
@@ -231,10 +278,10 @@ fn read(question: &ResolvedQuestion, row: Option<&Row>, unit: ClaimUnit) -> Read
         } else {
             "row"
         };
-        return reading::failed(
-            question,
-            format!("the system gave no {what} for this question"),
-        );
+        let why = format!("the system gave no {what} for this question");
+        let mut record = reading::failed(question, why);
+        let ms = judging.judge(question, None, &mut record);
+        return (record, ms);
     };
     let contexts = row.contexts.as_deref().unwrap_or_default();
     let passages: Vec<Passage> = contexts
@@ -261,18 +308,24 @@ fn read(question: &ResolvedQuestion, row: Option<&Row>, unit: ClaimUnit) -> Read
         answer: cited,
         ..Outcome::default()
     };
-    let mut record = reading::record(question, &outcome, unit, None);
+    if row.contexts.is_some() {
+        let mut record = reading::record(question, &outcome, judging.cutter(), None);
+        let ms = judging.judge(question, Some(&outcome), &mut record);
+        record.answer.clone_from(answer);
+        return (record, ms);
+    }
+    // Nothing is known of what the answer rests on, so there is nothing to hold claims against.
+    let mut record = reading::record(question, &outcome, &mut Cutter::by(unit), None);
+    record.claims.clear();
+    let ms = judging.judge(question, Some(&outcome), &mut record);
     record.answer.clone_from(answer);
-    if row.contexts.is_none() {
-        // Nothing is known of what the answer rests on.
-        record.claims.clear();
-        for (measure, value) in &mut record.measures {
-            if matches!(measure, Measure::Claim(_)) {
-                *value = Value::Undefined;
-            }
+    for (measure, value) in &mut record.measures {
+        let of_context = JudgedQuality::CorrectnessContext;
+        if matches!(measure, Measure::Claim(_)) || *measure == Measure::Judged(of_context) {
+            *value = Value::Undefined;
         }
     }
-    record
+    (record, ms)
 }
 
 /// The number of the context that is cited so; 0, which is no context, for an unknown id.

@@ -1,13 +1,14 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,
+    time::Instant,
 };
 
 use fiel_corpus::sha256_hex;
 use fiel_metrics::{Measure, Qrels, RankMeasure, Ranking, Run, Value, parse_qrels, parse_run};
 use fiel_report::{EvalMode, HitRecord, QuestionRecord, RECORD_SCHEMA, RetrievalRecord};
 
-use super::{file_name, manifest, store};
+use super::{Stored, file_name, manifest, store};
 use crate::{Error, Finished, manifest::sealed};
 
 /// Measures of a TREC run when none are asked for.
@@ -66,6 +67,7 @@ pub struct TrecScored {
 /// # Errors
 /// When a file cannot be read (named with its line), or no question is in both.
 pub fn score_trec(plan: &TrecPlan<'_>) -> Result<TrecScored, Error> {
+    let started = Instant::now();
     let (qrels_text, run_text) = (read(plan.qrels)?, read(plan.run)?);
     let bad = |path: &Path, message: String| Error::Input {
         path: path.to_owned(),
@@ -108,7 +110,18 @@ pub fn score_trec(plan: &TrecPlan<'_>) -> Result<TrecScored, Error> {
     manifest.settings = serde_json::json!({"eval": {"measures": names, "seed": plan.seed}});
     let manifest = sealed(manifest)?;
     Ok(TrecScored {
-        finished: store(plan.runs, manifest, records, &[], plan.seed, plan.note)?,
+        finished: store(Stored {
+            runs: plan.runs,
+            manifest,
+            records,
+            judge_ms: Vec::new(),
+            targets: &[],
+            judge: None,
+            splitter: None,
+            seed: plan.seed,
+            note: plan.note,
+            started,
+        })?,
         unjudged,
         unanswered,
     })

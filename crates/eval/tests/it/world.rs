@@ -136,7 +136,8 @@ impl World {
             runs: &self.runs(),
             stop,
         };
-        let mut judging = Judging::load(plan.judge, settings, &mut self.stock()).unwrap();
+        let mut judging =
+            Judging::load(plan.judge, eval.claim_unit, settings, &mut self.stock()).unwrap();
         evaluate(&plan, &self.pipeline(settings), &mut judging, on).unwrap()
     }
 }

@@ -83,7 +83,12 @@ pub fn faithfulness_of_claims(
 /// and precision measure. Not for abstentions, whose faithfulness is undefined.
 pub fn ground(answer: &str, context: &[(&str, &str)], unit: ClaimUnit, lang: Lang) -> Grounded {
     let offered: Vec<&str> = context.iter().map(|&(id, _)| id).collect();
-    let claims = claims(answer, &offered, unit, lang);
+    ground_claims(claims(answer, &offered, unit, lang), context, lang)
+}
+
+/// The same of claims that an answer was cut into in another way.
+pub fn ground_claims(claims: Vec<Claim>, context: &[(&str, &str)], lang: Lang) -> Grounded {
+    let offered: Vec<&str> = context.iter().map(|&(id, _)| id).collect();
     let of_ids = |ids: &[&str]| {
         let texts: Vec<&str> = context
             .iter()

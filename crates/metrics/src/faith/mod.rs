@@ -8,6 +8,7 @@ mod ground;
 mod negation;
 mod number;
 mod sentences;
+mod split;
 mod stems;
 mod support;
 
@@ -15,7 +16,9 @@ pub use claims::{Claim, ClaimUnit, ClaimUnitError, claims};
 pub use features::{BEARING_SENTENCES, ClaimFeatures, StemmedContext};
 pub use ground::{
     ClaimSupport, Grounded, GroundedClaim, faithfulness, faithfulness_of_claims, ground,
+    ground_claims,
 };
+pub use split::{SplitClaims, split_claims};
 pub use stems::covering;
 pub use support::{Context, SUPPORT_SHARE, Support, Verdict};
 

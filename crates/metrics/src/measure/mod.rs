@@ -24,7 +24,7 @@ pub enum Measure {
     Answer(AnswerMeasure),
     /// Of the answer's claims against the context.
     Claim(ClaimMeasure),
-    /// By a judge's yes or no.
+    /// By a judge's yes or no, or by a list of words.
     Judged(JudgedQuality),
 }
 
@@ -62,7 +62,8 @@ pub enum ClaimMeasure {
     CitationCoverage,
 }
 
-/// A quality that a language model judges by one narrow question.
+/// A quality of an answer beside its measures, off unless it is asked for: all but toxicity are
+/// judged by a language model, each by one narrow question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum JudgedQuality {
@@ -76,6 +77,15 @@ pub enum JudgedQuality {
     CorrectnessContext,
     /// `completeness`: every part of a reference is in the answer.
     Completeness,
+    /// `toxicity`: listed words in the answer / words listed. No judge is asked.
+    Toxicity,
+}
+
+impl JudgedQuality {
+    /// Whether a language model judges it.
+    pub fn needs_judge(self) -> bool {
+        self != JudgedQuality::Toxicity
+    }
 }
 
 impl Measure {
@@ -88,7 +98,10 @@ impl Measure {
             }
             Measure::Answer(measure) => measure != AnswerMeasure::F1,
             Measure::Claim(measure) => measure == ClaimMeasure::HallucinationRate,
-            Measure::Judged(quality) => quality != JudgedQuality::ContextRelevance,
+            Measure::Judged(quality) => !matches!(
+                quality,
+                JudgedQuality::ContextRelevance | JudgedQuality::Toxicity
+            ),
         }
     }
 
@@ -97,6 +110,7 @@ impl Measure {
         matches!(
             self,
             Measure::Claim(ClaimMeasure::Hallucination | ClaimMeasure::HallucinationRate)
+                | Measure::Judged(JudgedQuality::Toxicity)
         )
     }
 
@@ -170,6 +184,7 @@ impl Measure {
                 JudgedQuality::Completeness => {
                     "a judge finds every part of a reference in the answer"
                 }
+                JudgedQuality::Toxicity => "listed insults in the answer / words listed",
             },
         }
     }

@@ -13,7 +13,7 @@ use crate::rank::{Cutoff, Gain, RankMeasure};
      Judged@k Rprec all@k EM contains F1 answer_contains accuracy faithfulness_strict \
      faithfulness_loose grounding hallucination hallucination_rate citation_precision \
      citation_coverage answer_relevance context_relevance correctness_reference \
-     correctness_context completeness, with k a number from 1"
+     correctness_context completeness toxicity, with k a number from 1"
 )]
 pub struct MeasureError {
     /// The name as given.
@@ -86,6 +86,7 @@ impl fmt::Display for JudgedQuality {
             JudgedQuality::CorrectnessReference => "correctness_reference",
             JudgedQuality::CorrectnessContext => "correctness_context",
             JudgedQuality::Completeness => "completeness",
+            JudgedQuality::Toxicity => "toxicity",
         })
     }
 }
@@ -122,6 +123,7 @@ fn parse(text: &str) -> Option<Measure> {
             "correctness_reference" => Measure::Judged(JudgedQuality::CorrectnessReference),
             "correctness_context" => Measure::Judged(JudgedQuality::CorrectnessContext),
             "completeness" => Measure::Judged(JudgedQuality::Completeness),
+            "toxicity" => Measure::Judged(JudgedQuality::Toxicity),
             "citation_precision" => Measure::Claim(ClaimMeasure::CitationPrecision),
             "citation_coverage" => Measure::Claim(ClaimMeasure::CitationCoverage),
             _ => return None,
@@ -166,7 +168,7 @@ mod tests {
     const NAMES: &str = "hit@5 RR@10 RR R@5 P@5 nDCG@10 nDCG(exp)@10 AP Judged@10 Rprec all@5 EM \
         contains F1 answer_contains accuracy faithfulness_strict faithfulness_loose grounding \
         hallucination hallucination_rate citation_precision citation_coverage answer_relevance \
-        context_relevance correctness_reference correctness_context completeness";
+        context_relevance correctness_reference correctness_context completeness toxicity";
 
     #[test]
     fn canonical_names_round_trip() {
@@ -224,6 +226,7 @@ mod tests {
             ("hallucination_rate", true),
             ("context_relevance", false),
             ("completeness", true),
+            ("toxicity", false),
         ] {
             let measure: Measure = name.parse().unwrap();
             assert_eq!(measure.is_proportion(), proportion, "{name}");

@@ -15,7 +15,8 @@ use super::{
 };
 use crate::{
     Abstention, Bottleneck, Class, Column, Cost, DenseLoss, EvalMode, GateReport, Manifest,
-    QuestionRecord, ReaderComparison, Summary, Table, Target, Timing, TimingRecord, Tokens,
+    QuestionRecord, ReaderComparison, SplitSummary, Summary, Table, Target, Timing, TimingRecord,
+    Tokens,
 };
 
 /// Everything, as it stands in the page.
@@ -65,6 +66,7 @@ struct Run<'a> {
     readers: Option<ReaderComparison>,
     bottleneck: Option<Bottleneck>,
     classes: &'a BTreeMap<Class, usize>,
+    split: &'a Option<SplitSummary>,
     dense_loss: &'a Option<DenseLoss>,
     tokens: &'a BTreeMap<String, Tokens>,
     cost: Option<Cost>,
@@ -299,6 +301,7 @@ fn frame<'a>(
         readers: summary.readers,
         bottleneck: summary.bottleneck,
         classes: &summary.classes,
+        split: &summary.split,
         dense_loss: &summary.dense_loss,
         tokens: &summary.tokens,
         cost: summary.cost,

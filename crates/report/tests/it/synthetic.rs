@@ -337,6 +337,7 @@ fn summary(arm: usize, records: &[QuestionRecord], dice: &mut Dice) -> Summary {
         bottleneck: Some(fiel_report::Bottleneck::Retrieval),
         classes,
         judge: None,
+        split: None,
         dense_loss: None,
         tokens: BTreeMap::new(),
         cost: None,

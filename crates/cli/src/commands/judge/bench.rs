@@ -6,7 +6,7 @@ use std::{
 
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
-use fiel_eval::{BenchPlan, Error, LabelledFile, Scorer, ScorerKind, bench};
+use fiel_eval::{BenchPlan, Error, JudgeSettings, LabelledFile, Scorer, ScorerKind, bench};
 use fiel_report::bench_screen;
 
 use crate::{
@@ -55,16 +55,13 @@ pub fn run(args: &BenchArgs, settings: &Settings, common: &Common) -> Result<Ver
     kinds.dedup();
     kinds.retain(|kind| *kind != ScorerKind::Overlap);
     let mut stock = stock(common)?;
+    let judge = JudgeSettings {
+        model: args.model.clone().or(settings.judge.model.clone()),
+        ..settings.judge.clone()
+    };
     let mut scorers = kinds
         .into_iter()
-        .map(|kind| {
-            Scorer::load(
-                kind,
-                &mut stock,
-                &settings.pipeline(),
-                args.model.as_deref(),
-            )
-        })
+        .map(|kind| Scorer::load(kind, &mut stock, &settings.pipeline(), &judge))
         .collect::<Result<Vec<Scorer>, Error>>()?;
     let name = args.file.display().to_string();
     let plan = BenchPlan {
@@ -79,7 +76,18 @@ pub fn run(args: &BenchArgs, settings: &Settings, common: &Common) -> Result<Ver
         .map(|path| File::create(path).with_context(|| path.display().to_string()))
         .transpose()?
         .map(BufWriter::new);
-    let mut bar = Progress::terminal("scoring", common.quiet);
+    let mut bar: Option<(ScorerKind, Progress)> = None;
+    let mut told = |kind, done, of| {
+        if bar.as_ref().is_none_or(|(of_kind, _)| *of_kind != kind) {
+            if let Some((_, before)) = &bar {
+                before.clear();
+            }
+            bar = Some((kind, Progress::terminal(label(kind), common.quiet)));
+        }
+        if let Some((_, bar)) = &mut bar {
+            bar.at(done, of);
+        }
+    };
     let report = bench(
         &plan,
         &mut scorers,
@@ -93,9 +101,11 @@ pub fn run(args: &BenchArgs, settings: &Settings, common: &Common) -> Result<Ver
             }
             _ => Ok(()),
         },
-        &mut |_, done, of| bar.at(done, of),
+        &mut told,
     );
-    bar.clear();
+    if let Some((_, bar)) = &bar {
+        bar.clear();
+    }
     let report = report?;
     if let (Some(mut dump), Some(path)) = (dump, &args.features) {
         dump.flush().with_context(|| path.display().to_string())?;
@@ -105,4 +115,13 @@ pub fn run(args: &BenchArgs, settings: &Settings, common: &Common) -> Result<Ver
         false => print(&bench_screen(&report, style()))?,
     }
     Ok(Verdict::Good)
+}
+
+fn label(kind: ScorerKind) -> &'static str {
+    match kind {
+        ScorerKind::Overlap => "scoring by overlap",
+        ScorerKind::Lexical => "scoring by lexical",
+        ScorerKind::Grounded => "scoring by grounded",
+        ScorerKind::Judge => "scoring by judge",
+    }
 }

@@ -55,7 +55,7 @@ function measureRow(run, column) {
     h("td", { class: "plot-cell" }, e[0] !== null && gauge(e, target ? target.bound : undefined)),
     h("td", { class: "number strong" }, fixed(e[0])),
     h("td", { class: "number quiet nowrap" }, range(e[4], e[5])),
-    h("td", { class: `number nowrap ${target ? (met ? "good" : "bad") : ""}` }, target ? `${target.measure.startsWith("hallucination") ? "<" : "≥"} ${fixed(target.bound, 2)} ${met ? "✓" : "✗"}` : "", target && h("span", { class: "sr" }, t(met ? "met" : "missed"))),
+    h("td", { class: `number nowrap ${target ? (met ? "good" : "bad") : ""}` }, target ? `${lowerIsBetter(target.measure) ? "<" : "≥"} ${fixed(target.bound, 2)} ${met ? "✓" : "✗"}` : "", target && h("span", { class: "sr" }, t(met ? "met" : "missed"))),
     run.comparison && h(
       "td",
       { class: `number nowrap ${{ "-1": "bad", 0: "quiet", 1: "good" }[verdict]}`, title: row ? `p ${fixed(row[5])} · Holm ${fixed(row[6])} · ${row[8]}/${row[9]}/${row[10]}` : "" },

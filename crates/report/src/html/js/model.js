@@ -7,6 +7,9 @@ const MODES = ["retrieval", "oracle", "e2e"];
 const HEADLINE = ["retrieval.hit@5", "retrieval.RR@10", "oracle.F1", "e2e.F1", "e2e.accuracy", "e2e.faithfulness_strict"];
 const RR = "retrieval.RR@10";
 
+/** Whether a smaller value of a measure is the better one. */
+const lowerIsBetter = (measure) => measure.startsWith("hallucination") || measure === "toxicity";
+
 const NO_FILTER = { text: "", outcome: "", tag: "", below: "", flipped: "", abstained: false };
 const state = {
   run: DATA.shown,

@@ -62,7 +62,7 @@ function targetCard(run, target) {
     h("div", { class: "card-figure" }, e ? fixed(e[0]) : "–"),
     h("div", { class: "card-small" }, e ? range(e[4], e[5]) : ""),
     e && gauge(e, target.bound),
-    h("div", { class: "card-small" }, `${t("target")} ${target.measure.startsWith("hallucination") ? "<" : "≥"} ${fixed(target.bound, 2)}`, e ? ` · n ${whole(e[1])}` : ""),
+    h("div", { class: "card-small" }, `${t("target")} ${lowerIsBetter(target.measure) ? "<" : "≥"} ${fixed(target.bound, 2)}`, e ? ` · n ${whole(e[1])}` : ""),
   );
 }
 

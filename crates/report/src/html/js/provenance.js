@@ -24,6 +24,7 @@ function runFacts(run) {
   const tokens = Object.entries(run.tokens).map(([mode, k]) => `${t(mode)}: ${t("tokens", whole(k.prompt / Math.max(1, k.questions)), fixed(k.answer / Math.max(1, k.questions), 1))}`);
   const errors = Object.entries(run.errors).map(([words, n]) => `${n} × ${words}`);
   const loss = run.dense_loss;
+  const split = run.split;
   return [
     [t("run"), x.run],
     [t("started"), when(x.started)],
@@ -35,6 +36,7 @@ function runFacts(run) {
     [t("commit"), git ? `${git}${git !== x.git ? ` (${t("dirty")})` : ""}` : null],
     tokens.length ? [t("tokensBy"), tokens.map((words) => h("div", {}, words))] : null,
     run.cost && run.cost.per_month ? [t("cost"), `${fixed(run.cost.per_month, 2)} ${t("perMonth", whole(run.cost.questions_per_month))}`] : null,
+    split ? [t("claimsBy"), t("splitBy", split.model, whole(split.tokens), whole(split.refused), whole(split.sentences))] : null,
     loss ? [t("denseLoss"), `${t("overlap")} ${fixed(loss.overlap_at_10)}, hit@5 ${signed(loss.hit_at_5)}, nDCG@10 ${signed(loss.ndcg_at_10)}`] : null,
     [t("errors"), errors.length ? errors.map((words) => h("div", {}, words)) : "0"],
   ];

@@ -1,0 +1,76 @@
+//! `fiel score --answers`: by what the answers of another system are judged.
+
+use crate::world::{World, refusal};
+
+const ANSWERS: &str = r#"{"id": "participle", "contexts": ["The past participle of eat is eaten."], "answer": "The past participle of eat is eaten [1]."}
+{"id": "drank", "contexts": ["Its past simple is drank."], "answer": "The river Ebro flows through Zaragoza, idiot."}
+{"id": "ate", "answer": "ate"}
+"#;
+
+fn scored(world: &World, args: &[&str]) -> serde_json::Value {
+    let all = [
+        &["score", "--answers", "answers.jsonl", "--json", "--quiet"],
+        args,
+    ];
+    serde_json::from_str(&world.stdout(&all.concat())).unwrap()
+}
+
+#[test]
+fn answers_are_judged_as_eval_judges_them() {
+    let world = World::new();
+    world.write("answers.jsonl", ANSWERS);
+    let summary = scored(&world, &[]);
+    let e2e = &summary["measures"]["e2e"];
+    assert_eq!(summary["judge"]["scorer"], "grounded");
+    assert_eq!(e2e["grounding"]["mean"], 0.5, "{e2e}");
+    // An answer without contexts has nothing to be held against.
+    assert_eq!(e2e["grounding"]["undefined"], 1, "{e2e}");
+    assert!(summary["timing"]["latency"]["judge"]["n"].is_number());
+    assert_eq!(summary["timing"]["latency"].as_object().unwrap().len(), 1);
+    let other = scored(&world, &["--judge", "none"]);
+    assert!(other["judge"].is_null() && other["measures"]["e2e"]["grounding"].is_null());
+    assert_eq!(
+        other["measures"]["e2e"]["faithfulness_loose"],
+        e2e["faithfulness_loose"]
+    );
+    assert_ne!(other["manifest"]["key"], summary["manifest"]["key"]);
+}
+
+#[test]
+fn without_a_judge_no_model_is_needed() {
+    let world = World::new();
+    world.write("answers.jsonl", ANSWERS);
+    let score = ["score", "--answers", "answers.jsonl", "--quiet"];
+    let message = refusal(&mut world.without_models(&score));
+    assert!(message.contains("all-MiniLM-L6-v2"), "{message}");
+    assert!(world.runs().is_empty());
+    // Judged qualities of the settings are left out, too; toxicity needs no model.
+    world.write(
+        "fiel.toml",
+        "kb = \"small\"\ngold = \"small\"\n[judge]\nqualities = [\"completeness\", \"toxicity\"]\n",
+    );
+    let mut without = world.without_models(&[&score[..], &["--judge", "none", "--json"]].concat());
+    let output = without.assert().success();
+    let summary: serde_json::Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
+    let e2e = &summary["measures"]["e2e"];
+    assert!(e2e["completeness"].is_null() && e2e["grounding"].is_null());
+    assert!(e2e["toxicity"]["mean"].as_f64().unwrap() > 0.0, "{e2e}");
+    // Contexts alone are not judged.
+    world.write(
+        "answers.jsonl",
+        r#"{"id": "drank", "contexts": ["Its past simple is drank."]}"#,
+    );
+    world.without_models(&score).assert().success();
+}
+
+#[test]
+fn faults_of_the_input_come_before_models() {
+    let world = World::new();
+    world.write("answers.jsonl", r#"{"id": "none", "answer": "x"}"#);
+    let score = ["score", "--answers", "answers.jsonl", "--quiet"];
+    let message = refusal(&mut world.without_models(&score));
+    assert!(message.contains("none of its 1 rows belongs"), "{message}");
+    world.write("answers.jsonl", r#"{"id": "spelling", "answer": "x"}"#);
+    let message = refusal(&mut world.without_models(&score));
+    assert!(message.contains("--split all"), "{message}");
+}
