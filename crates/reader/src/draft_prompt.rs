@@ -163,14 +163,17 @@ mod tests {
     #[test]
     fn every_language_asks_for_every_style_with_examples() {
         let prompts = DraftPrompts::load().expect("the shipped prompts");
-        for (lang, word) in [(Lang::En, "Passage: P"), (Lang::Es, "Pasaje: P")] {
+        for (lang, word, ask) in [
+            (Lang::En, "Passage: P", "Rewrite: Q?"),
+            (Lang::Es, "Pasaje: P", "Reescribe: Q?"),
+        ] {
             let turns = prompts.turns(DraftTask::Plain { passage: "P" }, lang);
             assert_eq!(turns.len(), 6);
             assert_eq!(turns[5].text, word);
             let turns = prompts.turns(DraftTask::Unanswerable { passage: "P" }, lang);
             assert_eq!(turns[5].text, word);
             let turns = prompts.turns(DraftTask::Colloquial { question: "Q?" }, lang);
-            assert_eq!(turns[5].text, "Q?");
+            assert_eq!(turns[5].text, ask);
         }
         let other = prompts.turns(DraftTask::Plain { passage: "P" }, Lang::Other);
         assert_eq!(other[5].text, "Passage: P");

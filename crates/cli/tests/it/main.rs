@@ -18,4 +18,5 @@ mod refusals;
 mod resume;
 mod runs;
 mod schema;
+mod suggest;
 mod world;

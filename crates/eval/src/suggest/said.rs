@@ -18,11 +18,10 @@ pub(super) fn question_alone(said: &str) -> Option<String> {
     question(after_mark(line, &QUESTION).unwrap_or(line))
 }
 
-/// A text that asks: it has a question mark, or three words at the least.
+/// A text with a question mark; without one the model went on telling.
 fn question(text: &str) -> Option<String> {
     let text = text.trim().trim_matches(['"', '“', '”']).trim();
-    let asks = text.contains('?') || text.split_whitespace().count() >= 3;
-    (asks && text.chars().any(char::is_alphabetic)).then(|| text.to_owned())
+    (text.contains('?') && text.chars().any(char::is_alphabetic)).then(|| text.to_owned())
 }
 
 /// An answer without the marks and the full stop around it.
@@ -78,11 +77,8 @@ mod tests {
             Some("so how long?")
         );
         assert_eq!(alone("Question: Why so?").as_deref(), Some("Why so?"));
-        assert_eq!(
-            alone("tell me how long").as_deref(),
-            Some("tell me how long")
-        );
-        assert_eq!(alone("Yes."), None);
+        assert_eq!(alone("the auxiliary is did"), None);
+        assert_eq!(alone("?"), None);
         assert_eq!(alone("\n\n"), None);
     }
 }
