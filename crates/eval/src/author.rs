@@ -1,14 +1,22 @@
-use std::path::{Path, PathBuf};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+    path::{Path, PathBuf},
+};
 
 use fiel_corpus::{KnowledgeBase, sha256_hex, write_atomic};
-use fiel_metrics::{Lang, tokens};
+use fiel_metrics::{Lang, normalize, tokens};
 
 use crate::{
     Code, Error, Evidence, Finding, Gold, Question,
     gold::check,
+    ids::{fresh_id, variant_id},
     import::{at_borders, quote_for, split_of},
     lint::{Passages, lint_question},
 };
+
+/// Words of the shortest passage that a question is drafted from.
+const WORDS: usize = 8;
 
 /// A gold set that is being written, question by question.
 pub struct Author<'a> {
@@ -54,6 +62,77 @@ impl<'a> Author<'a> {
             .collect();
         order.sort_by_cached_key(|&at| sha256_hex(format!("{seed} {}", chunks[at].id).as_bytes()));
         order
+    }
+
+    /// Passages with words enough for a question: those of documents with few questions first, one
+    /// of each document before a second of any, else in an order that the seed decides.
+    pub(crate) fn passages_in_need(&self, seed: u64) -> Vec<usize> {
+        let mut used: BTreeMap<&str, usize> = BTreeMap::new();
+        for question in self.questions() {
+            let docs: BTreeSet<&str> = question.evidence.iter().map(|e| e.doc.as_str()).collect();
+            for doc in docs {
+                *used.entry(doc).or_default() += 1;
+            }
+        }
+        let chunks = &self.passages.chunks;
+        let is_enough = |at: &usize| chunks[*at].text.split_whitespace().count() >= WORDS;
+        let order = self.passages(None, seed).into_iter().filter(is_enough);
+        let mut ranked: Vec<(usize, usize)> = order
+            .map(|at| {
+                let used = used.entry(&chunks[at].doc).or_default();
+                *used += 1;
+                (*used, at)
+            })
+            .collect();
+        ranked.sort_by_key(|&(used, _)| used);
+        ranked.into_iter().map(|(_, at)| at).collect()
+    }
+
+    /// The questions of the set.
+    pub(crate) fn questions(&self) -> impl Iterator<Item = &Question> {
+        self.gold.questions.iter().map(|(_, question)| question)
+    }
+
+    /// Whether a question of the set is this one, normalized.
+    pub(crate) fn asks(&self, text: &str) -> bool {
+        self.questions()
+            .any(|q| normalize(&q.question, q.lang) == text)
+    }
+
+    /// The language of most questions, or, where there are none, that of the documents.
+    pub fn lang(&self) -> Lang {
+        let mut counts: BTreeMap<Lang, usize> = BTreeMap::new();
+        for question in self.questions() {
+            *counts.entry(question.lang).or_default() += 1;
+        }
+        let most = counts.into_iter().max_by_key(|&(_, count)| count);
+        most.map_or_else(
+            || self.kb.info.lang.parse().unwrap_or_default(),
+            |(lang, _)| lang,
+        )
+    }
+
+    /// Every word of the documents, in lower case.
+    pub(crate) fn vocabulary(&self) -> BTreeSet<String> {
+        let texts = self.kb.documents.iter().map(|doc| doc.text.as_str());
+        let words = texts.flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
+        words
+            .filter(|w| !w.is_empty())
+            .map(str::to_lowercase)
+            .collect()
+    }
+
+    /// A passage as it is read: headings and text.
+    pub(crate) fn read_passage(&self, passage: usize) -> String {
+        self.passages.chunks[passage].passage()
+    }
+
+    /// The text of a passage's document, and the part of it that is the passage.
+    pub(crate) fn place(&self, passage: usize) -> (&str, Range<usize>) {
+        let chunk = &self.passages.chunks[passage];
+        let text = self.kb.document(&chunk.doc).map(|doc| doc.text.as_str());
+        let text = text.filter(|text| text.get(chunk.span.clone()).is_some());
+        text.map_or(("", 0..0), |text| (text, chunk.span.clone()))
     }
 
     /// The document of a passage, and the passage as it stands in the file.
@@ -110,7 +189,7 @@ impl<'a> Author<'a> {
         }
     }
 
-    /// The first words of a question, with a number when they are taken.
+    /// An id for a question, made of its first words in the style of the set.
     fn id(&self, asked: &str) -> String {
         let lang: Lang = self.kb.info.lang.parse().unwrap_or_default();
         let words: Vec<String> = tokens(asked, lang)
@@ -118,16 +197,25 @@ impl<'a> Author<'a> {
             .filter(|word| !lang.is_stop_word(word))
             .take(4)
             .collect();
-        let base = match words[..] {
-            [] => "question".to_owned(),
-            _ => words.join("-"),
+        fresh_id(&self.ids(), &words)
+    }
+
+    /// An id for a variant of a question.
+    pub(crate) fn variant_id(&self, of: &str, word: &str) -> String {
+        variant_id(&self.ids(), of, word)
+    }
+
+    fn ids(&self) -> Vec<&str> {
+        self.questions().map(|q| q.id.as_str()).collect()
+    }
+
+    /// A question under an id of its own: the one it has, unless that is taken or `anew`.
+    pub fn renamed(&self, question: Question, anew: bool) -> Question {
+        let id = match anew || self.ids().contains(&question.id.as_str()) {
+            true => self.id(&question.question),
+            false => question.id,
         };
-        let is_taken = |id: &String| self.gold.questions.iter().any(|(_, q)| q.id == *id);
-        let numbered = (2..).map(|n| format!("{base}-{n}"));
-        std::iter::once(base.clone())
-            .chain(numbered)
-            .find(|id| !is_taken(id))
-            .unwrap_or(base)
+        Question { id, ..question }
     }
 
     /// What the linter says of a question beside those of the set.

@@ -42,7 +42,7 @@ pub struct Evidence {
 }
 
 /// One question with what a right answer needs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Question {
     /// Unique in the set.

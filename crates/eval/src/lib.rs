@@ -17,6 +17,7 @@ mod gate;
 mod gold;
 mod guard;
 mod host;
+mod ids;
 mod import;
 mod judge;
 mod lint;
@@ -30,6 +31,7 @@ mod run;
 mod runner;
 mod score;
 mod settings;
+mod suggest;
 mod summarize;
 
 pub use ablate::{ablation, ablation_columns};
@@ -64,3 +66,7 @@ pub use score::{
     Row, ScorePlan, Scored, SystemOutput, TrecPlan, TrecScored, score_answers, score_trec,
 };
 pub use settings::{EvalSettings, PriceSettings, Selection};
+pub use suggest::{
+    Check, DRAFTED, Draft, DraftStyle, DropReason, Suggester, append_draft, check_draft,
+    load_drafts, write_drafts,
+};

@@ -4,6 +4,8 @@
 mod abstain;
 mod cache;
 mod context;
+mod draft_prompt;
+mod drafter;
 mod error;
 mod extractive;
 mod guard;
@@ -20,6 +22,8 @@ mod stock;
 
 pub use abstain::{dont_know, is_abstention};
 pub use context::{Context, Order, Passage, assemble};
+pub use draft_prompt::DraftTask;
+pub use drafter::Drafter;
 pub use error::Error;
 pub use guard::{GuardScore, GuardSettings, not_enough};
 pub use judge::{Judge, Judged, SaidClaims};

@@ -11,8 +11,9 @@ use fiel_models::{DeviceChoice, DeviceClass, ModelFiles, Store, Task, select_dev
 use fiel_retrieval::{Analysis, Index, Language, Mode, RerankMethod, TokenCache};
 
 use crate::{
-    Error, Judge, PipelineSettings, Progress, ReadSettings, judge_prompt::JudgePrompts,
-    language_model::LanguageModel, prompt::Prompts, settings::EXTRACTIVE,
+    Drafter, Error, Judge, PipelineSettings, Progress, ReadSettings, draft_prompt::DraftPrompts,
+    judge_prompt::JudgePrompts, language_model::LanguageModel, prompt::Prompts,
+    settings::EXTRACTIVE,
 };
 
 /// Models, indexes and token vectors that pipelines share: what two arms of an ablation have in
@@ -167,6 +168,27 @@ impl Stock {
             id: id.to_owned(),
             is_reader: reader == Some(id),
             class,
+        })
+    }
+
+    /// The reader as a writer of drafts for a gold set.
+    ///
+    /// # Errors
+    /// When the reader is no language model, or cannot be had.
+    pub fn drafter(&mut self, settings: &PipelineSettings) -> Result<Drafter, Error> {
+        let id = &settings.read.model;
+        if id == EXTRACTIVE {
+            return Err(Error::BadSetting {
+                setting: "read.model",
+                value: id.clone(),
+                reason: "drafts are written by a language model; name one by --reader, or in \
+                         fiel.toml",
+            });
+        }
+        let (device, class) = select_device(settings.device)?;
+        Ok(Drafter {
+            model: self.language_model(id, &device, class)?,
+            prompts: DraftPrompts::load()?,
         })
     }
 

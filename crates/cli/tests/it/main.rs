@@ -20,4 +20,5 @@ mod resume;
 mod runs;
 mod schema;
 mod score;
+mod suggest;
 mod world;

@@ -20,5 +20,5 @@ pub use squad::import_squad;
 pub use trec::import_trec;
 pub use write::{Destination, write_import};
 
-pub(crate) use quote::{at_borders, quote_for};
+pub(crate) use quote::{at_borders, quote_for, sentence_borders};
 pub(crate) use report::split_of;

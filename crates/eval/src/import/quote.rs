@@ -9,7 +9,7 @@ use fiel_corpus::locate_quote;
 /// the end of a line that is followed by a blank one. An abbreviation may end one too early; the
 /// quote still holds the span.
 pub(crate) fn quote_for(text: &str, body: Range<usize>, span: Range<usize>) -> Option<String> {
-    let borders = borders(text, &body);
+    let borders = sentence_borders(text, &body);
     let last = borders.len().checked_sub(1)?;
     let mut from = borders
         .partition_point(|&b| b <= span.start)
@@ -45,7 +45,7 @@ pub(crate) fn at_borders<'a>(text: &'a str, needle: &'a str) -> impl Iterator<It
 }
 
 /// Where sentences begin, and the end of the body.
-fn borders(text: &str, body: &Range<usize>) -> Vec<usize> {
+pub(crate) fn sentence_borders(text: &str, body: &Range<usize>) -> Vec<usize> {
     let mut out = vec![body.start];
     let mut after_stop = false;
     let mut newlines = 0;

@@ -17,3 +17,4 @@ pub use report::{LINT_SCHEMA, LintReport, lint};
 
 pub(crate) use passages::Passages;
 pub(crate) use report::lint_question;
+pub(crate) use words::content;

@@ -10,5 +10,6 @@ mod grounded;
 mod imports;
 mod lint;
 mod shipped;
+mod suggest;
 mod whole;
 mod world;

@@ -4,6 +4,9 @@ mod calibrate_guard;
 mod import;
 mod lint;
 mod new;
+mod person;
+mod review;
+mod suggest;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -22,6 +25,8 @@ pub enum GoldCommand {
     CalibrateGuard(calibrate_guard::GuardArgs),
     /// Write questions, one passage at a time
     New(new::NewArgs),
+    /// Have the reader draft questions, and accept, edit or drop each
+    Suggest(Box<suggest::SuggestArgs>),
 }
 
 pub fn run(command: &GoldCommand, settings: &Settings, common: &Common) -> Result<Verdict> {
@@ -30,6 +35,7 @@ pub fn run(command: &GoldCommand, settings: &Settings, common: &Common) -> Resul
         GoldCommand::Import(command) => import::run(command, settings, common),
         GoldCommand::CalibrateGuard(args) => calibrate_guard::run(args, settings, common),
         GoldCommand::New(args) => new::run(args, settings),
+        GoldCommand::Suggest(args) => suggest::run(args, settings, common),
     }
 }
 

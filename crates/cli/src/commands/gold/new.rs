@@ -1,11 +1,15 @@
-use std::io::{self, BufRead, Write};
+use std::io::{BufRead, Write};
 
 use anyhow::{Result, bail};
 use clap::Args;
 use fiel_corpus::KnowledgeBase;
 use fiel_eval::{Author, Level, Question};
 
-use super::{kb_of, shown};
+use super::{
+    kb_of,
+    person::{Person, parts},
+    shown,
+};
 use crate::{
     commands::Verdict,
     output::print,
@@ -42,9 +46,7 @@ pub fn run(args: &NewArgs, settings: &Settings) -> Result<Verdict> {
     }
     let mut author = Author::open(&path, &kb)?;
     let seed = args.seed.unwrap_or(author.len() as u64);
-    let mut person = Person {
-        input: io::stdin().lock(),
-    };
+    let mut person = Person::in_front();
     let before = author.len();
     for passage in author.passages(args.doc.as_deref(), seed) {
         let Some(question) = person.question(&author, passage)? else {
@@ -65,30 +67,7 @@ pub fn run(args: &NewArgs, settings: &Settings) -> Result<Verdict> {
     Ok(Verdict::Good)
 }
 
-/// The person in front: asked on standard error, answering on standard input, so that standard
-/// output has the new questions alone.
-struct Person<R> {
-    input: R,
-}
-
-impl<R: BufRead> Person<R> {
-    fn say(&self, text: &str) {
-        let mut err = io::stderr().lock();
-        let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
-    }
-
-    /// A line; none at the end of the input or after `q`.
-    fn ask(&mut self, prompt: &str) -> Result<Option<String>> {
-        self.say(&format!("{prompt}> "));
-        let mut line = String::new();
-        if self.input.read_line(&mut line)? == 0 {
-            self.say("\n");
-            return Ok(None);
-        }
-        let line = line.trim();
-        Ok((line != "q").then(|| line.to_owned()))
-    }
-
+impl<R: BufRead, W: Write> Person<R, W> {
     /// None: quit. Some(None): another passage.
     fn question(
         &mut self,
@@ -159,11 +138,4 @@ impl<R: BufRead> Person<R> {
         draft.tags = tags.split_whitespace().map(str::to_owned).collect();
         Ok(Some(draft))
     }
-}
-
-fn parts(text: &str, separator: char) -> Vec<String> {
-    text.split(separator)
-        .map(|part| part.trim().to_owned())
-        .filter(|part| !part.is_empty())
-        .collect()
 }

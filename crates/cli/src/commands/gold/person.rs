@@ -1,0 +1,46 @@
+use std::io::{self, BufRead, Stderr, StdinLock, Write};
+
+use anyhow::Result;
+
+/// The person in front: asked on standard error, answering on standard input, so that standard
+/// output has the new questions alone.
+pub struct Person<R, W> {
+    pub input: R,
+    pub output: W,
+}
+
+impl Person<StdinLock<'static>, Stderr> {
+    pub fn in_front() -> Self {
+        Self {
+            input: io::stdin().lock(),
+            output: io::stderr(),
+        }
+    }
+}
+
+impl<R: BufRead, W: Write> Person<R, W> {
+    pub fn say(&mut self, text: &str) {
+        let out = &mut self.output;
+        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    }
+
+    /// A line; none at the end of the input or after `q`.
+    pub fn ask(&mut self, prompt: &str) -> Result<Option<String>> {
+        self.say(&format!("{prompt}> "));
+        let mut line = String::new();
+        if self.input.read_line(&mut line)? == 0 {
+            self.say("\n");
+            return Ok(None);
+        }
+        let line = line.trim();
+        Ok((line != "q").then(|| line.to_owned()))
+    }
+}
+
+/// What stands between separators, without blanks.
+pub fn parts(text: &str, separator: char) -> Vec<String> {
+    text.split(separator)
+        .map(|part| part.trim().to_owned())
+        .filter(|part| !part.is_empty())
+        .collect()
+}

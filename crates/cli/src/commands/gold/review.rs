@@ -1,0 +1,439 @@
+//! Drafts before a person: accepted, edited or dropped, one by one.
+
+use std::io::{BufRead, Write};
+
+use anyhow::Result;
+use fiel_eval::{Author, Check, Draft, Evidence, Finding, Level, Question};
+
+use super::{
+    person::{Person, parts},
+    shown,
+};
+
+/// What became of drafts.
+#[derive(Debug, Default)]
+pub struct Reviewed {
+    /// In the set now.
+    pub accepted: Vec<Question>,
+    /// How many of those were edited before.
+    pub edited: usize,
+    /// Dropped by the person.
+    pub declined: usize,
+    /// Whether the person quit.
+    pub quit: bool,
+}
+
+/// Told the question that was accepted, if any, and the drafts that are left.
+type Decided<'d> = dyn FnMut(Option<&Question>, &[Draft]) -> Result<()> + 'd;
+
+/// What a review needs besides the person and the set.
+pub struct Desk<'d> {
+    /// Has the reader answer an edited question.
+    pub check: &'d mut dyn FnMut(&Question) -> Result<Check>,
+    /// Called after each decision.
+    pub decided: &'d mut Decided<'d>,
+}
+
+enum Decision {
+    Accept(Question, bool),
+    Decline,
+    Quit,
+}
+
+/// Shows each draft and does as the person says. A draft that the linter calls unusable is not
+/// accepted as it is.
+pub fn review<R: BufRead, W: Write>(
+    person: &mut Person<R, W>,
+    author: &mut Author<'_>,
+    drafts: &[Draft],
+    desk: &mut Desk<'_>,
+    reviewed: &mut Reviewed,
+) -> Result<()> {
+    for (at, draft) in drafts.iter().enumerate() {
+        person.say(&format!(
+            "\n--- {} of {} · {} · {} ---\n{}\n---\n",
+            at + 1,
+            drafts.len(),
+            draft.style,
+            draft.source,
+            draft.passage
+        ));
+        let rest = &drafts[at + 1..];
+        match decide(person, author, draft, desk)? {
+            Decision::Quit => {
+                reviewed.quit = true;
+                break;
+            }
+            Decision::Decline => {
+                reviewed.declined += 1;
+                (desk.decided)(None, rest)?;
+            }
+            Decision::Accept(question, edited) => {
+                author.add(question.clone())?;
+                reviewed.edited += usize::from(edited);
+                (desk.decided)(Some(&question), rest)?;
+                reviewed.accepted.push(question);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn decide<R: BufRead, W: Write>(
+    person: &mut Person<R, W>,
+    author: &Author<'_>,
+    draft: &Draft,
+    desk: &mut Desk<'_>,
+) -> Result<Decision> {
+    let mut question = author.renamed(draft.question.clone(), false);
+    let mut check = Some(draft.check.clone());
+    let mut edited = false;
+    loop {
+        let findings = author.check(&question)?;
+        person.say(&card(&question, check.as_ref(), &findings));
+        let is_usable = findings.iter().all(|f| f.level != Level::Error);
+        let prompt = match is_usable {
+            true => "a accept, e edit, d drop, q quit",
+            false => "it cannot be used like this: e edit, d drop, q quit",
+        };
+        let Some(word) = person.ask(prompt)? else {
+            return Ok(Decision::Quit);
+        };
+        match word.to_lowercase().as_str() {
+            "a" | "accept" if is_usable => return Ok(Decision::Accept(question, edited)),
+            "d" | "drop" => return Ok(Decision::Decline),
+            "e" | "edit" => {
+                let Some(new) = edit(person, author, draft, &question)? else {
+                    return Ok(Decision::Quit);
+                };
+                if new != question {
+                    edited = true;
+                    let errors = author.check(&new)?;
+                    // Without its evidence in place a question cannot be read.
+                    check = match errors.iter().any(|f| f.level == Level::Error) {
+                        true => None,
+                        false => {
+                            person.say("asking the reader\n");
+                            Some((desk.check)(&new)?)
+                        }
+                    };
+                    question = new;
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The question with its fields as typed; an empty line keeps a field.
+fn edit<R: BufRead, W: Write>(
+    person: &mut Person<R, W>,
+    author: &Author<'_>,
+    draft: &Draft,
+    old: &Question,
+) -> Result<Option<Question>> {
+    person.say("an empty line keeps what is there\n");
+    let mut new = old.clone();
+    let Some(asked) = person.ask(&format!("question [{}]", old.question))? else {
+        return Ok(None);
+    };
+    if !asked.is_empty() && asked != old.question {
+        new.question = asked;
+        new = author.renamed(new, true);
+    }
+    let had = match old.answers.is_empty() {
+        true => "none".to_owned(),
+        false => old.answers.join(" | "),
+    };
+    let prompt = format!("answers, separated by |, - for none [{had}]");
+    let Some(answers) = person.ask(&prompt)? else {
+        return Ok(None);
+    };
+    match answers.as_str() {
+        "" => {}
+        "-" => new.answers.clear(),
+        _ => new.answers = parts(&answers, '|'),
+    }
+    if new.answers != old.answers {
+        // It was for the answers that were there.
+        new.answer_contains.clear();
+    }
+    new.unanswerable = new.answers.is_empty();
+    if new.unanswerable {
+        new.evidence.clear();
+    } else if !edit_proof(person, draft, &mut new)? {
+        return Ok(None);
+    }
+    let Some(tags) = person.ask(&format!("tags [{}]", old.tags.join(" ")))? else {
+        return Ok(None);
+    };
+    if !tags.is_empty() {
+        new.tags = parts(&tags, ' ');
+        // That a model wrote it stays true.
+        if !new.tags.iter().any(|tag| tag == fiel_eval::DRAFTED) {
+            new.tags.push(fiel_eval::DRAFTED.to_owned());
+        }
+    }
+    Ok(Some(new))
+}
+
+/// The words that prove an answer, each piece of evidence by itself; false: the person quit.
+fn edit_proof<R: BufRead, W: Write>(
+    person: &mut Person<R, W>,
+    draft: &Draft,
+    new: &mut Question,
+) -> Result<bool> {
+    if new.evidence.is_empty() {
+        new.evidence.push(Evidence {
+            doc: draft.source.clone(),
+            quote: Some(String::new()),
+            group: None,
+            grade: None,
+        });
+    }
+    for evidence in &mut new.evidence {
+        let quote = evidence.quote.clone().unwrap_or_default();
+        let prompt = format!("words of {} that prove it [{quote}]", evidence.doc);
+        let Some(typed) = person.ask(&prompt)? else {
+            return Ok(false);
+        };
+        if !typed.is_empty() {
+            evidence.quote = Some(typed);
+        }
+    }
+    Ok(true)
+}
+
+/// A draft as it is shown: its fields, what the reader says, what the linter finds.
+fn card(question: &Question, check: Option<&Check>, findings: &[Finding]) -> String {
+    let mut out = format!("question: {}\n", question.question);
+    match question.unanswerable {
+        true => out.push_str("answers:  none, the documents hold no answer\n"),
+        false => out.push_str(&format!("answers:  {}\n", question.answers.join(" | "))),
+    }
+    for evidence in &question.evidence {
+        if let Some(quote) = &evidence.quote {
+            out.push_str(&format!("proof:    {}: \"{quote}\"\n", evidence.doc));
+        }
+    }
+    out.push_str(&format!("tags:     {}\n", question.tags.join(" ")));
+    if let Some(check) = check {
+        out.push_str(&format!("reader:   {}\n", verdict(question, check)));
+    }
+    for finding in findings {
+        out.push_str(&shown(finding));
+    }
+    out
+}
+
+fn verdict(question: &Question, check: &Check) -> String {
+    let answer = check.answer.trim();
+    match (question.unanswerable, check.agrees) {
+        (true, true) => format!("refuses, as it should, with what is found: \"{answer}\""),
+        (true, false) => format!(
+            "ANSWERS with what is found: \"{answer}\". See whether the documents hold the answer"
+        ),
+        (false, true) => format!("the same answer, from the evidence alone: \"{answer}\""),
+        (false, false) if check.abstained => {
+            format!("REFUSES, from the evidence alone: \"{answer}\"")
+        }
+        (false, false) => format!(
+            "ANOTHER answer, from the evidence alone (F1 {:.2}): \"{answer}\"",
+            check.f1.unwrap_or_default()
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use fiel_corpus::KnowledgeBase;
+    use fiel_eval::{DraftStyle, Gold, Split};
+    use tempfile::TempDir;
+
+    use super::*;
+
+    const DOC: &str = "# Coffee\n\nBeans keep for a month. Ground coffee keeps for nine days.\n";
+
+    struct World {
+        dir: TempDir,
+        kb: KnowledgeBase,
+    }
+
+    impl World {
+        fn new() -> Self {
+            let dir = tempfile::tempdir().unwrap();
+            std::fs::create_dir(dir.path().join("kb")).unwrap();
+            std::fs::write(dir.path().join("kb/coffee.md"), DOC).unwrap();
+            let old = r#"{"id": "q1", "question": "What is good for a month?", "evidence": [{"doc": "coffee", "quote": "Beans keep for a month."}], "answers": ["beans"]}"#;
+            // Without a line end, as an editor may leave it.
+            std::fs::write(dir.path().join("set.jsonl"), old).unwrap();
+            let kb = KnowledgeBase::load(&dir.path().join("kb")).unwrap();
+            Self { dir, kb }
+        }
+
+        fn gold(&self) -> PathBuf {
+            self.dir.path().join("set.jsonl")
+        }
+
+        /// A review with these lines typed: what became of the drafts, what was said, the drafts
+        /// left after each decision, and the questions that the reader was asked.
+        fn review(&self, drafts: &[Draft], typed: &str) -> (Reviewed, String, Vec<usize>, usize) {
+            let mut author = Author::open(&self.gold(), &self.kb).unwrap();
+            let mut person = Person {
+                input: typed.as_bytes(),
+                output: Vec::new(),
+            };
+            let (mut left, mut read) = (Vec::new(), 0);
+            let mut desk = Desk {
+                check: &mut |_| {
+                    read += 1;
+                    Ok(check("nine days", true))
+                },
+                decided: &mut |_, rest| {
+                    left.push(rest.len());
+                    Ok(())
+                },
+            };
+            let mut reviewed = Reviewed::default();
+            review(&mut person, &mut author, drafts, &mut desk, &mut reviewed).unwrap();
+            (
+                reviewed,
+                String::from_utf8(person.output).unwrap(),
+                left,
+                read,
+            )
+        }
+    }
+
+    fn check(answer: &str, agrees: bool) -> Check {
+        Check {
+            answer: answer.to_owned(),
+            abstained: false,
+            f1: Some(0.25),
+            agrees,
+        }
+    }
+
+    fn draft(asked: &str, answer: &str, quote: &str) -> Draft {
+        Draft {
+            style: DraftStyle::Plain,
+            source: "coffee".to_owned(),
+            passage: DOC.to_owned(),
+            question: Question {
+                id: "q1".to_owned(),
+                question: asked.to_owned(),
+                evidence: vec![Evidence {
+                    doc: "coffee".to_owned(),
+                    quote: Some(quote.to_owned()),
+                    group: None,
+                    grade: None,
+                }],
+                answers: vec![answer.to_owned()],
+                tags: vec!["style:docs".to_owned(), "drafted".to_owned()],
+                split: Split::Dev,
+                ..Question::default()
+            },
+            check: check("a month [1]", false),
+        }
+    }
+
+    fn good() -> Draft {
+        let quote = "Ground coffee keeps for nine days.";
+        draft("How long is it fresh once milled?", "nine days", quote)
+    }
+
+    #[test]
+    fn what_is_accepted_is_added_and_nothing_else() {
+        let world = World::new();
+        let drafts = [good(), good(), draft("Who?", "me", "nowhere")];
+        let before = std::fs::read_to_string(world.gold()).unwrap();
+        let (reviewed, said, left, read) = world.review(&drafts, "d\nwhat?\na\na\nd\n");
+        assert_eq!(
+            (reviewed.accepted.len(), reviewed.declined, reviewed.edited),
+            (1, 2, 0)
+        );
+        assert_eq!((left, read, reviewed.quit), (vec![2, 1, 0], 0, false));
+        assert!(
+            said.contains("ANOTHER answer, from the evidence alone (F1 0.25): \"a month [1]\"")
+        );
+        // The third cannot be accepted, for its quote is nowhere.
+        assert!(
+            said.contains("error G003") && said.contains("cannot be used like this"),
+            "{said}"
+        );
+        let after = std::fs::read_to_string(world.gold()).unwrap();
+        assert!(after.starts_with(&format!("{before}\n")), "{after}");
+        let gold = Gold::load(&world.gold()).unwrap();
+        let new = &gold.questions[1].1;
+        assert_eq!(
+            (new.id.as_str(), new.split),
+            ("long-fresh-milled", Split::Dev)
+        );
+        assert_eq!(new.tags, ["style:docs", "drafted"]);
+        let report = fiel_eval::lint(&world.gold(), &world.kb).unwrap();
+        assert_eq!(report.count(Level::Error), 0, "{report:?}");
+    }
+
+    #[test]
+    fn quitting_and_the_end_of_the_input_leave_the_rest() {
+        let world = World::new();
+        let before = std::fs::read_to_string(world.gold()).unwrap();
+        for typed in ["", "q\n", "e\nq\n", "e\n\n\n", "e\nNew?\n"] {
+            let (reviewed, _, left, _) = world.review(&[good()], typed);
+            assert!(reviewed.quit && reviewed.accepted.is_empty(), "{typed}");
+            assert_eq!(left, [0; 0]);
+        }
+        assert_eq!(std::fs::read_to_string(world.gold()).unwrap(), before);
+    }
+
+    #[test]
+    fn edited_fields_replace_and_empty_ones_keep() {
+        let world = World::new();
+        let typed = "e\nFor how many days is powder fine?\nnine days | 9 days\n\nkind:number\na\n";
+        let (reviewed, said, _, read) = world.review(&[good()], typed);
+        assert_eq!((reviewed.edited, read), (1, 1));
+        assert!(
+            said.contains("the same answer, from the evidence alone"),
+            "{said}"
+        );
+        let new = &reviewed.accepted[0];
+        assert_eq!(new.question, "For how many days is powder fine?");
+        assert_eq!(new.id, "many-days-powder-fine");
+        assert_eq!(new.answers, ["nine days", "9 days"]);
+        assert_eq!(new.evidence, good().question.evidence);
+        assert_eq!(new.tags, ["kind:number", "drafted"]);
+    }
+
+    #[test]
+    fn an_edit_that_breaks_a_draft_must_be_mended() {
+        let world = World::new();
+        let typed = "e\n\n\nnot there\n\na\ne\n\n\nGround coffee keeps for nine days\n\na\n";
+        let (reviewed, said, _, read) = world.review(&[good()], typed);
+        assert!(said.contains("error G003"), "{said}");
+        // The reader is asked only when there is something to read.
+        assert_eq!((reviewed.accepted.len(), read), (1, 1));
+    }
+
+    #[test]
+    fn a_question_may_lose_its_answer_and_find_one() {
+        let world = World::new();
+        let (reviewed, _, _, _) = world.review(&[good()], "e\nIs it sold in tins?\n-\n\na\n");
+        let unanswerable = reviewed.accepted[0].clone();
+        assert!(unanswerable.unanswerable && unanswerable.evidence.is_empty());
+        let mut draft = good();
+        draft.style = DraftStyle::Unanswerable;
+        draft.question.unanswerable = true;
+        draft.question.answers.clear();
+        draft.question.evidence.clear();
+        let typed = "e\n\nnine days\nGround coffee keeps for nine days.\n\na\n";
+        let (reviewed, said, _, _) = world.review(&[draft], typed);
+        assert!(
+            said.contains("ANSWERS with what is found: \"a month [1]\""),
+            "{said}"
+        );
+        let new = &reviewed.accepted[0];
+        assert!(!new.unanswerable && new.evidence.len() == 1, "{new:?}");
+    }
+}

@@ -1,0 +1,124 @@
+use std::ops::Range;
+
+use fiel_corpus::locate_quote;
+use fiel_metrics::{Lang, contains};
+
+use super::draft::DropReason;
+use crate::{import::sentence_borders, lint::content};
+
+/// The sentence, list item or table row of a part of a document that holds an answer; of several
+/// the one with most of the question's words, and of equals the first. White space is folded.
+///
+/// # Errors
+/// [`DropReason::NotInPassage`] when none holds it, [`DropReason::NotUnique`] when it stands in the document
+/// more than once.
+pub(super) fn proof(
+    text: &str,
+    span: Range<usize>,
+    question: &str,
+    answer: &str,
+    lang: Lang,
+) -> Result<String, DropReason> {
+    let asked = content(question, lang);
+    let mut best: Option<(usize, String)> = None;
+    for piece in pieces(text, span) {
+        if contains(piece, &[answer], lang) < 1.0 {
+            continue;
+        }
+        let shared = asked.intersection(&content(piece, lang)).count();
+        if best.as_ref().is_none_or(|(most, _)| shared > *most) {
+            let words: Vec<&str> = piece.split_whitespace().collect();
+            best = Some((shared, words.join(" ")));
+        }
+    }
+    let (_, quote) = best.ok_or(DropReason::NotInPassage)?;
+    match locate_quote(text, &quote) {
+        Ok(_) => Ok(quote),
+        Err(_) => Err(DropReason::NotUnique),
+    }
+}
+
+/// Sentences, items and rows; no headings and no rules of tables.
+fn pieces(text: &str, span: Range<usize>) -> impl Iterator<Item = &str> {
+    let borders = sentence_borders(text, &span);
+    let sentences: Vec<&str> = borders.windows(2).map(|w| &text[w[0]..w[1]]).collect();
+    let lines = sentences.into_iter().flat_map(of_lines);
+    lines.filter(|piece| {
+        let has_words = piece.chars().any(char::is_alphanumeric);
+        has_words && !piece.starts_with('#')
+    })
+}
+
+/// A text cut before every line that begins an item or a row; the mark of an item left out.
+fn of_lines(text: &str) -> Vec<&str> {
+    let mut starts = vec![0];
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if at > 0 && (line.starts_with('|') || item(line).is_some() || line.starts_with('#')) {
+            starts.push(at);
+        }
+        at += line.len();
+    }
+    starts.push(text.len());
+    let cut = starts.windows(2).map(|w| text[w[0]..w[1]].trim());
+    cut.map(|piece| item(piece).unwrap_or(piece)).collect()
+}
+
+/// The text of an item: behind `- `, `* `, `+ `, `1. ` or `1) `.
+fn item(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    let bullet = line.strip_prefix(['-', '*', '+']);
+    let number = || {
+        let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
+        let rest = (rest.len() < line.len()).then_some(rest)?;
+        rest.strip_prefix(['.', ')'])
+    };
+    bullet.or_else(number)?.strip_prefix(' ')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "# Eat\n\nThe past of *eat* is *ate*. The participle of *eat* is *eaten*: \
+                        *comido*.\n\n- Eat out: *comer\n  fuera*.\n- Eat up.\n\n| a | b |\n|---|---|\n\
+                        | Night | 55 % |\n| Day | 30 % |\n\nSo it is.\n\nSo it is.\n";
+
+    fn of(question: &str, answer: &str) -> Result<String, DropReason> {
+        proof(TEXT, 0..TEXT.len(), question, answer, Lang::En)
+    }
+
+    #[test]
+    fn the_sentence_item_or_row_that_holds_the_answer() {
+        let quote = |question, answer| of(question, answer).expect("a sentence");
+        assert_eq!(quote("?", "ate"), "The past of *eat* is *ate*.");
+        // Marks of Markdown do not keep an answer from being found.
+        assert_eq!(
+            quote("?", "eat is eaten"),
+            "The participle of *eat* is *eaten*: *comido*."
+        );
+        assert_eq!(quote("?", "comer fuera"), "Eat out: *comer fuera*.");
+        assert_eq!(quote("?", "55 %"), "| Night | 55 % |");
+    }
+
+    #[test]
+    fn of_several_the_one_about_the_question() {
+        assert_eq!(
+            of("Which participle has the verb?", "eat").as_deref(),
+            Ok("The participle of *eat* is *eaten*: *comido*.")
+        );
+        assert_eq!(
+            of("Why?", "eat").as_deref(),
+            Ok("The past of *eat* is *ate*.")
+        );
+    }
+
+    #[test]
+    fn what_is_not_there_or_there_twice_is_no_proof() {
+        assert_eq!(of("?", "drunk"), Err(DropReason::NotInPassage));
+        assert_eq!(of("?", "so it is"), Err(DropReason::NotUnique));
+        let part = TEXT.find("- Eat").expect("item");
+        let outside = proof(TEXT, part..TEXT.len(), "?", "ate", Lang::En);
+        assert_eq!(outside, Err(DropReason::NotInPassage));
+    }
+}
