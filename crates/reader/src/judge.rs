@@ -14,9 +14,11 @@ use crate::{
     sample::Sampling,
 };
 
-/// Tokens of all claims of a sentence. Where they are more, the last claim is torn, and what is
-/// missing shows.
-const CLAIM_TOKENS: usize = 256;
+/// Tokens of all claims of a sentence at the most: room to name its subject in each, and an end to
+/// a model that repeats itself.
+fn claim_tokens(sentence: usize) -> usize {
+    2 * sentence + 16
+}
 
 /// A language model that answers yes or no, read from the probabilities of the two words, and that
 /// splits sentences into claims.
@@ -101,16 +103,22 @@ impl Judge {
         let turns = self.prompts.claims(sentence, lang)?;
         let mut model = self.model.lock().unwrap_or_else(PoisonError::into_inner);
         let prompt = model.render(&turns)?;
+        let most = claim_tokens(model.count(sentence));
         let said = model.answer(
             &prompt,
-            CLAIM_TOKENS,
+            most,
             Sampling::GREEDY,
             false,
             &mut |_| {},
             &mut || {},
         )?;
+        let mut claims: Vec<String> = said.text.lines().filter_map(unmarked).collect();
+        if said.answer_tokens >= most {
+            // It was cut off, so the last claim may be torn.
+            claims.pop();
+        }
         Ok(SaidClaims {
-            claims: said.text.lines().filter_map(unmarked).collect(),
+            claims,
             tokens: said.prompt_tokens + said.answer_tokens,
         })
     }
