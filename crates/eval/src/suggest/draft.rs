@@ -71,8 +71,8 @@ impl Serialize for DropReason {
     }
 }
 
-/// Writes what is asked for, in a language.
-pub type Write<'w> = dyn FnMut(DraftTask<'_>, Lang) -> Result<String, Error> + 'w;
+/// Writes what is asked for from a passage, in a language.
+pub type Write<'w> = dyn FnMut(DraftTask, &str, Lang) -> Result<String, Error> + 'w;
 /// Has the reader answer a drafted question.
 pub type Read<'w> = dyn FnMut(&Question) -> Result<Check, Error> + 'w;
 
@@ -154,37 +154,22 @@ impl<'w> Suggester<'w> {
         author: &Author<'_>,
         style: DraftStyle,
     ) -> Result<Option<Result<Made, DropReason>>, Error> {
-        if style == DraftStyle::Typo {
-            return Ok(self.twins.next(author).map(Ok));
-        }
+        let task = match style {
+            DraftStyle::Plain => DraftTask::Plain,
+            DraftStyle::Colloquial => DraftTask::Colloquial,
+            DraftStyle::Unanswerable => DraftTask::Unanswerable,
+            DraftStyle::Typo => return Ok(self.twins.next(author).map(Ok)),
+        };
         let Some(at) = self.passages.next() else {
             return Ok(None);
         };
         let lang = author.lang();
-        let passage = author.read_passage(at);
-        let passage = passage.as_str();
-        let (asked, answers) = match style {
-            DraftStyle::Unanswerable => {
-                let said = (self.write)(DraftTask::Unanswerable { passage }, lang)?;
-                (question_alone(&said), Vec::new())
-            }
-            _ => {
-                let said = (self.write)(DraftTask::Plain { passage }, lang)?;
-                let Some((plain, answer)) = question_and_answer(&said) else {
-                    return Ok(Some(Err(DropReason::NoQuestion)));
-                };
-                let asked = match style {
-                    DraftStyle::Colloquial => {
-                        let question = plain.as_str();
-                        let said = (self.write)(DraftTask::Colloquial { question }, lang)?;
-                        question_alone(&said)
-                    }
-                    _ => Some(plain),
-                };
-                (asked, vec![answer])
-            }
+        let said = (self.write)(task, &author.read_passage(at), lang)?;
+        let taken = match style {
+            DraftStyle::Unanswerable => question_alone(&said).map(|asked| (asked, Vec::new())),
+            _ => question_and_answer(&said).map(|(asked, answer)| (asked, vec![answer])),
         };
-        let Some(asked) = asked else {
+        let Some((asked, answers)) = taken else {
             return Ok(Some(Err(DropReason::NoQuestion)));
         };
         let quote = match answers.first() {

@@ -20,7 +20,15 @@ pub(super) fn question_alone(said: &str) -> Option<String> {
 
 /// A text with a question mark; without one the model went on telling.
 fn question(text: &str) -> Option<String> {
-    let text = text.trim().trim_matches(['"', '“', '”']).trim();
+    let text = text.trim();
+    let within = |open, close| {
+        let inner = text.strip_prefix(open)?.strip_suffix(close)?;
+        (!inner.contains([open, close])).then_some(inner)
+    };
+    let text = within('"', '"')
+        .or_else(|| within('“', '”'))
+        .unwrap_or(text)
+        .trim();
     (text.contains('?') && text.chars().any(char::is_alphabetic)).then(|| text.to_owned())
 }
 
@@ -76,6 +84,8 @@ mod tests {
             alone("\"so how long?\"\nx").as_deref(),
             Some("so how long?")
         );
+        let quoted = "What is \"Did they call?\"";
+        assert_eq!(alone(quoted).as_deref(), Some(quoted));
         assert_eq!(alone("Question: Why so?").as_deref(), Some("Why so?"));
         assert_eq!(alone("the auxiliary is did"), None);
         assert_eq!(alone("?"), None);

@@ -60,16 +60,14 @@ fn all(
     seed: u64,
     said: &BTreeMap<&str, &str>,
 ) -> (Vec<Draft>, BTreeMap<DropReason, usize>) {
-    let mut write = |task: DraftTask<'_>, lang: Lang| -> Result<String, Error> {
+    let mut write = |task: DraftTask, text: &str, lang: Lang| -> Result<String, Error> {
         assert_eq!(lang, Lang::En);
-        let text = match task {
-            DraftTask::Plain { passage } | DraftTask::Unanswerable { passage } => passage,
-            DraftTask::Colloquial { question } => {
-                return Ok(format!("hey, {}", question.to_lowercase()));
-            }
-        };
         let found = said.iter().find(|(doc, _)| text.starts_with(**doc));
-        Ok(found.map_or_else(String::new, |(_, said)| (*said).to_owned()))
+        let said = found.map_or_else(String::new, |(_, said)| (*said).to_owned());
+        Ok(match task {
+            DraftTask::Colloquial => said.replace("Question: ", "Question: hey, "),
+            _ => said,
+        })
     };
     let mut read = |_: &Question| {
         Ok(Check {
@@ -179,7 +177,7 @@ fn colloquial_and_unanswerable_drafts_carry_their_style() {
     let world = World::new(OLD);
     let (drafts, _) = all(&world.author(), DraftStyle::Colloquial, 42, &good());
     let question = &drafts[0].question;
-    assert_eq!(question.question, "hey, which liquid goes in?");
+    assert_eq!(question.question, "hey, Which liquid goes in?");
     assert_eq!(question.answers, ["warm milk"]);
     assert_eq!(question.tags, ["style:colloquial", "drafted"]);
 
