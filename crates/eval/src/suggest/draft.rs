@@ -3,7 +3,7 @@ use std::{
     fmt,
 };
 
-use fiel_metrics::{Lang, contains, normalize};
+use fiel_metrics::{Lang, contains, normalize, strip_citations};
 use fiel_reader::DraftTask;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -50,6 +50,8 @@ pub enum DropReason {
     Repeated,
     /// The linter finds an error.
     Unusable,
+    /// It should have no answer, and the reader finds one word for word in its passage.
+    Answered,
 }
 
 impl fmt::Display for DropReason {
@@ -61,6 +63,7 @@ impl fmt::Display for DropReason {
             Self::GivesAway => "the question holds its answer",
             Self::Repeated => "the same question is there already",
             Self::Unusable => "the linter finds an error",
+            Self::Answered => "the passage answers what should have no answer",
         })
     }
 }
@@ -136,6 +139,10 @@ impl<'w> Suggester<'w> {
                     question,
                 }) => {
                     let check = (self.read)(&question)?;
+                    if is_answered(&question, &check, &passage) {
+                        *self.dropped.entry(DropReason::Answered).or_default() += 1;
+                        continue;
+                    }
                     return Ok(Some(Draft {
                         style,
                         source,
@@ -217,6 +224,15 @@ impl<'w> Suggester<'w> {
             Ok(made)
         })
     }
+}
+
+/// Whether the reader's answer to an unanswerable question stands in the passage it is about. Another
+/// answer may be the reader's invention, and is a person's to judge.
+fn is_answered(question: &Question, check: &Check, passage: &str) -> bool {
+    let answer = strip_citations(&check.answer);
+    question.unanswerable
+        && !check.abstained
+        && contains(passage, &[answer.trim()], question.lang) == 1.0
 }
 
 /// A question before anybody looked at it.

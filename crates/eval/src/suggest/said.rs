@@ -12,10 +12,11 @@ pub(super) fn question_and_answer(said: &str) -> Option<(String, String)> {
     (!answer.is_empty()).then_some((asked, answer))
 }
 
-/// The first line, without a mark, as a question.
+/// The line behind the mark of a question, or, where none is marked, the first one.
 pub(super) fn question_alone(said: &str) -> Option<String> {
-    let line = said.lines().find(|line| !line.trim().is_empty())?;
-    question(after_mark(line, &QUESTION).unwrap_or(line))
+    let marked = said.lines().find_map(|line| after_mark(line, &QUESTION));
+    let first = || said.lines().find(|line| !line.trim().is_empty());
+    question(marked.or_else(first)?)
 }
 
 /// A text with a question mark; without one the model went on telling.
@@ -78,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_alone_is_the_first_line() {
+    fn a_question_alone_is_the_marked_line_or_the_first() {
         let alone = |said| question_alone(said);
         assert_eq!(
             alone("\"so how long?\"\nx").as_deref(),
@@ -86,7 +87,8 @@ mod tests {
         );
         let quoted = "What is \"Did they call?\"";
         assert_eq!(alone(quoted).as_deref(), Some(quoted));
-        assert_eq!(alone("Question: Why so?").as_deref(), Some("Why so?"));
+        let said = "Not told: the reason\nQuestion: Why so?";
+        assert_eq!(alone(said).as_deref(), Some("Why so?"));
         assert_eq!(alone("the auxiliary is did"), None);
         assert_eq!(alone("?"), None);
         assert_eq!(alone("\n\n"), None);
