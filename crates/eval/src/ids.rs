@@ -1,5 +1,7 @@
 //! Ids of further questions, in the style of those that are there.
 
+use unicode_normalization::{UnicodeNormalization, char::canonical_combining_class};
+
 /// Ids from which a common prefix is a style and no chance.
 const FEW: usize = 3;
 
@@ -14,12 +16,22 @@ pub(crate) fn fresh_id(taken: &[&str], words: &[String]) -> String {
         [] => "question".to_owned(),
         _ => words.join("-"),
     };
+    let words = match taken.iter().all(|id| id.is_ascii()) {
+        true => without_marks(&words),
+        false => words,
+    };
     unique(taken, &format!("{}{words}", prefix(taken)))
 }
 
 /// The id of a variant of a question: its own with a word behind it, or the next number.
 pub(crate) fn variant_id(taken: &[&str], of: &str, word: &str) -> String {
     next_number(taken).unwrap_or_else(|| unique(taken, &format!("{of}-{word}")))
+}
+
+fn without_marks(text: &str) -> String {
+    text.nfd()
+        .filter(|c| canonical_combining_class(*c) == 0)
+        .collect()
 }
 
 fn unique(taken: &[&str], base: &str) -> String {
@@ -84,6 +96,12 @@ mod tests {
         assert_eq!(fresh(&[], "past buy"), "past-buy");
         assert_eq!(fresh(&["a-1", "a-2"], "past"), "past");
         assert_eq!(fresh(&["eat", "drink", "go"], ""), "question");
+        // Accents are left out where no id has any.
+        assert_eq!(
+            fresh(&["l-uno", "l-dos", "l-tres"], "cuántos años"),
+            "l-cuantos-anos"
+        );
+        assert_eq!(fresh(&["año"], "cuántos años"), "cuántos-años");
         assert_eq!(fresh(&["v-past", "v-past-2", "v-go"], "past"), "v-past-3");
         assert_eq!(fresh(&["past", "v-past", "v-go"], "past"), "past-2");
     }

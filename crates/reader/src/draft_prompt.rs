@@ -9,29 +9,20 @@ use crate::{Error, slots::Slots};
 /// The shipped file.
 const FILE: &str = include_str!("../prompts/draft.toml");
 
-/// Something to be written for a gold set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DraftTask<'a> {
-    /// A question that a passage answers, and its answer in the words of the passage.
-    Plain {
-        /// Headings and text.
-        passage: &'a str,
-    },
-    /// A question as someone would type it to a friend.
-    Colloquial {
-        /// The same question in plain words.
-        question: &'a str,
-    },
-    /// A question about the subject of a passage that the passage does not answer.
-    Unanswerable {
-        /// Headings and text.
-        passage: &'a str,
-    },
+/// Something to be written for a gold set, from a passage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DraftTask {
+    /// A question that the passage answers, and its answer in the words of the passage.
+    Plain,
+    /// The same as someone would type it to a friend.
+    Colloquial,
+    /// A question about the subject of the passage that the passage does not answer.
+    Unanswerable,
 }
 
 /// What is asked for drafts, by ISO code of the language.
 pub(crate) struct DraftPrompts {
-    sets: BTreeMap<String, BTreeMap<String, Asked>>,
+    sets: BTreeMap<String, BTreeMap<DraftTask, Asked>>,
 }
 
 #[derive(Deserialize)]
@@ -43,39 +34,26 @@ struct Table {
     example: Vec<Example>,
 }
 
-/// A turn that went before. It fills the slot that its task has.
+/// A turn that went before.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Example {
-    passage: Option<String>,
-    question: Option<String>,
+    passage: String,
     said: String,
 }
 
 struct Asked {
     system: String,
     user: Slots,
-    examples: Vec<(String, String)>,
+    examples: Vec<Example>,
 }
 
-impl DraftTask<'_> {
-    /// Every table of a language, with its slot.
-    const ALL: [(&'static str, &'static str); 3] = [
-        ("plain", "passage"),
-        ("colloquial", "question"),
-        ("unanswerable", "passage"),
-    ];
-
-    fn parts(&self) -> (&'static str, &'static str, &str) {
-        let (at, text) = match self {
-            Self::Plain { passage } => (0, passage),
-            Self::Colloquial { question } => (1, question),
-            Self::Unanswerable { passage } => (2, passage),
-        };
-        let (table, slot) = Self::ALL[at];
-        (table, slot, text)
-    }
-}
+/// The table of each task.
+const TABLES: [(&str, DraftTask); 3] = [
+    ("plain", DraftTask::Plain),
+    ("colloquial", DraftTask::Colloquial),
+    ("unanswerable", DraftTask::Unanswerable),
+];
 
 impl DraftPrompts {
     /// The shipped prompts.
@@ -96,11 +74,17 @@ impl DraftPrompts {
         let mut sets = BTreeMap::new();
         for (lang, mut tables) in file {
             let mut set = BTreeMap::new();
-            for (name, slot) in DraftTask::ALL {
+            for (name, task) in TABLES {
                 let table = tables.remove(name);
                 let table = table.ok_or_else(|| format!("[{lang}.{name}] is missing"))?;
-                let asked = Asked::new(table, slot).map_err(|e| format!("{lang}.{name}: {e}"))?;
-                set.insert(name.to_owned(), asked);
+                let user = Slots::parse(&table.user, &["passage"])
+                    .map_err(|e| format!("{lang}.{name}.user: {e}"))?;
+                let asked = Asked {
+                    system: table.system,
+                    user,
+                    examples: table.example,
+                };
+                set.insert(task, asked);
             }
             if let Some(unknown) = tables.keys().next() {
                 return Err(format!("[{lang}.{unknown}] is unknown"));
@@ -113,47 +97,23 @@ impl DraftPrompts {
         }
     }
 
-    /// Rules, examples and what is asked; English for a language that has no set.
-    pub(crate) fn turns(&self, task: DraftTask<'_>, lang: Lang) -> Vec<Turn> {
-        let (table, slot, text) = task.parts();
+    /// Rules, examples and the passage; English for a language that has no set.
+    pub(crate) fn turns(&self, task: DraftTask, passage: &str, lang: Lang) -> Vec<Turn> {
         let set = self.sets.get(&lang.to_string());
         let asked = set
             .or_else(|| self.sets.get("en"))
-            .and_then(|s| s.get(table));
+            .and_then(|set| set.get(&task));
         let Some(asked) = asked else {
             return Vec::new();
         };
+        let user = |passage| Turn::new(Role::User, asked.user.fill(&[("passage", passage)]));
         let mut turns = vec![Turn::new(Role::System, &*asked.system)];
-        for (given, said) in &asked.examples {
-            turns.push(Turn::new(Role::User, asked.user.fill(&[(slot, given)])));
-            turns.push(Turn::new(Role::Assistant, &**said));
+        for example in &asked.examples {
+            turns.push(user(&example.passage));
+            turns.push(Turn::new(Role::Assistant, &*example.said));
         }
-        turns.push(Turn::new(Role::User, asked.user.fill(&[(slot, text)])));
+        turns.push(user(passage));
         turns
-    }
-}
-
-impl Asked {
-    fn new(table: Table, slot: &str) -> Result<Self, String> {
-        let given = |example: Example| {
-            let (own, other) = match slot {
-                "passage" => (example.passage, example.question),
-                _ => (example.question, example.passage),
-            };
-            match (own, other) {
-                (Some(given), None) => Ok((given, example.said)),
-                _ => Err(format!("an example must give `{slot}` and nothing else")),
-            }
-        };
-        Ok(Self {
-            system: table.system,
-            user: Slots::parse(&table.user, &[slot])?,
-            examples: table
-                .example
-                .into_iter()
-                .map(given)
-                .collect::<Result<_, _>>()?,
-        })
     }
 }
 
@@ -164,20 +124,20 @@ mod tests {
     #[test]
     fn every_language_asks_for_every_style_with_examples() {
         let prompts = DraftPrompts::load().expect("the shipped prompts");
-        for (lang, word, ask) in [
-            (Lang::En, "Passage: P", "Rewrite: Q?"),
-            (Lang::Es, "Pasaje: P", "Reescribe: Q?"),
-        ] {
-            let turns = prompts.turns(DraftTask::Plain { passage: "P" }, lang);
-            assert_eq!(turns.len(), 6);
-            assert_eq!(turns[5].text, word);
-            let turns = prompts.turns(DraftTask::Unanswerable { passage: "P" }, lang);
-            assert_eq!(turns[5].text, word);
-            let turns = prompts.turns(DraftTask::Colloquial { question: "Q?" }, lang);
-            assert_eq!(turns[5].text, ask);
+        let cases = [
+            (Lang::En, "Passage: P"),
+            (Lang::Es, "Pasaje: P"),
+            (Lang::Other, "Passage: P"),
+        ];
+        for (lang, last) in cases {
+            for (name, task) in TABLES {
+                let turns = prompts.turns(task, "P", lang);
+                assert_eq!(turns.len(), 6, "{name}");
+                assert!(turns[5].text.starts_with(last), "{name}");
+            }
         }
-        let other = prompts.turns(DraftTask::Plain { passage: "P" }, Lang::Other);
-        assert_eq!(other[5].text, "Passage: P");
+        let said = prompts.turns(DraftTask::Plain, "P", Lang::Es);
+        assert!(said[2].text.ends_with("\nRespuesta: nueve días"));
     }
 
     #[test]
@@ -187,22 +147,16 @@ mod tests {
             assert_ne!(text, FILE);
             DraftPrompts::parse(&text).err().unwrap_or_default()
         };
+        let user = "Passage: {passage}";
         assert_eq!(
-            fault("Passage: {passage}", "Passage: {text}"),
-            "en.plain: it has no slot {text}; it has {passage}"
+            fault(user, "Passage: {text}"),
+            "en.plain.user: it has no slot {text}; it has {passage}"
         );
         assert_eq!(
-            fault("Passage: {passage}", "Passage"),
-            "en.plain: the slot {passage} is missing"
+            fault(user, "Passage"),
+            "en.plain.user: the slot {passage} is missing"
         );
-        assert_eq!(
-            fault("[es.colloquial]", "[es.slang]"),
-            "[es.colloquial] is missing"
-        );
-        let example = "[[en.colloquial.example]]\nquestion";
-        assert_eq!(
-            fault(example, "[[en.colloquial.example]]\npassage"),
-            "en.colloquial: an example must give `question` and nothing else"
-        );
+        assert!(fault("[es.colloquial]", "[es.slang]").contains("missing field `system`"));
+        assert!(fault("said =", "answer =").contains("answer"));
     }
 }

@@ -17,18 +17,19 @@ pub struct Drafter {
 }
 
 impl Drafter {
-    /// What the model writes, always the same for the same task; known tasks come from the cache.
+    /// What the model writes from a passage: always the same, and from the cache when it is known.
     ///
     /// # Errors
     /// When the text is too long for the model, or it fails.
     pub fn write(
         &self,
-        task: DraftTask<'_>,
+        task: DraftTask,
+        passage: &str,
         lang: Lang,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<String, Error> {
         let mut model = self.model.lock().unwrap_or_else(PoisonError::into_inner);
-        let prompt = model.render(&self.prompts.turns(task, lang))?;
+        let prompt = model.render(&self.prompts.turns(task, passage, lang))?;
         let said = model.answer(
             &prompt,
             DRAFT_TOKENS,

@@ -3,7 +3,7 @@ use std::{
     fmt,
 };
 
-use fiel_metrics::{Lang, contains, normalize};
+use fiel_metrics::{Lang, contains, normalize, strip_citations};
 use fiel_reader::DraftTask;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -50,6 +50,8 @@ pub enum DropReason {
     Repeated,
     /// The linter finds an error.
     Unusable,
+    /// It should have no answer, and the reader finds one word for word in its passage.
+    Answered,
 }
 
 impl fmt::Display for DropReason {
@@ -61,6 +63,7 @@ impl fmt::Display for DropReason {
             Self::GivesAway => "the question holds its answer",
             Self::Repeated => "the same question is there already",
             Self::Unusable => "the linter finds an error",
+            Self::Answered => "the passage answers what should have no answer",
         })
     }
 }
@@ -71,8 +74,8 @@ impl Serialize for DropReason {
     }
 }
 
-/// Writes what is asked for, in a language.
-pub type Write<'w> = dyn FnMut(DraftTask<'_>, Lang) -> Result<String, Error> + 'w;
+/// Writes what is asked for from a passage, in a language.
+pub type Write<'w> = dyn FnMut(DraftTask, &str, Lang) -> Result<String, Error> + 'w;
 /// Has the reader answer a drafted question.
 pub type Read<'w> = dyn FnMut(&Question) -> Result<Check, Error> + 'w;
 
@@ -136,6 +139,10 @@ impl<'w> Suggester<'w> {
                     question,
                 }) => {
                     let check = (self.read)(&question)?;
+                    if is_answered(&question, &check, &passage) {
+                        *self.dropped.entry(DropReason::Answered).or_default() += 1;
+                        continue;
+                    }
                     return Ok(Some(Draft {
                         style,
                         source,
@@ -154,37 +161,22 @@ impl<'w> Suggester<'w> {
         author: &Author<'_>,
         style: DraftStyle,
     ) -> Result<Option<Result<Made, DropReason>>, Error> {
-        if style == DraftStyle::Typo {
-            return Ok(self.twins.next(author).map(Ok));
-        }
+        let task = match style {
+            DraftStyle::Plain => DraftTask::Plain,
+            DraftStyle::Colloquial => DraftTask::Colloquial,
+            DraftStyle::Unanswerable => DraftTask::Unanswerable,
+            DraftStyle::Typo => return Ok(self.twins.next(author).map(Ok)),
+        };
         let Some(at) = self.passages.next() else {
             return Ok(None);
         };
         let lang = author.lang();
-        let passage = author.read_passage(at);
-        let passage = passage.as_str();
-        let (asked, answers) = match style {
-            DraftStyle::Unanswerable => {
-                let said = (self.write)(DraftTask::Unanswerable { passage }, lang)?;
-                (question_alone(&said), Vec::new())
-            }
-            _ => {
-                let said = (self.write)(DraftTask::Plain { passage }, lang)?;
-                let Some((plain, answer)) = question_and_answer(&said) else {
-                    return Ok(Some(Err(DropReason::NoQuestion)));
-                };
-                let asked = match style {
-                    DraftStyle::Colloquial => {
-                        let question = plain.as_str();
-                        let said = (self.write)(DraftTask::Colloquial { question }, lang)?;
-                        question_alone(&said)
-                    }
-                    _ => Some(plain),
-                };
-                (asked, vec![answer])
-            }
+        let said = (self.write)(task, &author.read_passage(at), lang)?;
+        let taken = match style {
+            DraftStyle::Unanswerable => question_alone(&said).map(|asked| (asked, Vec::new())),
+            _ => question_and_answer(&said).map(|(asked, answer)| (asked, vec![answer])),
         };
-        let Some(asked) = asked else {
+        let Some((asked, answers)) = taken else {
             return Ok(Some(Err(DropReason::NoQuestion)));
         };
         let quote = match answers.first() {
@@ -232,6 +224,15 @@ impl<'w> Suggester<'w> {
             Ok(made)
         })
     }
+}
+
+/// Whether the reader's answer to an unanswerable question stands in the passage it is about. Another
+/// answer may be the reader's invention, and is a person's to judge.
+fn is_answered(question: &Question, check: &Check, passage: &str) -> bool {
+    let answer = strip_citations(&check.answer);
+    question.unanswerable
+        && !check.abstained
+        && contains(passage, &[answer.trim()], question.lang) == 1.0
 }
 
 /// A question before anybody looked at it.

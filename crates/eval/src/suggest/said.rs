@@ -12,15 +12,24 @@ pub(super) fn question_and_answer(said: &str) -> Option<(String, String)> {
     (!answer.is_empty()).then_some((asked, answer))
 }
 
-/// The first line, without a mark, as a question.
+/// The line behind the mark of a question, or, where none is marked, the first one.
 pub(super) fn question_alone(said: &str) -> Option<String> {
-    let line = said.lines().find(|line| !line.trim().is_empty())?;
-    question(after_mark(line, &QUESTION).unwrap_or(line))
+    let marked = said.lines().find_map(|line| after_mark(line, &QUESTION));
+    let first = || said.lines().find(|line| !line.trim().is_empty());
+    question(marked.or_else(first)?)
 }
 
 /// A text with a question mark; without one the model went on telling.
 fn question(text: &str) -> Option<String> {
-    let text = text.trim().trim_matches(['"', '“', '”']).trim();
+    let text = text.trim();
+    let within = |open, close| {
+        let inner = text.strip_prefix(open)?.strip_suffix(close)?;
+        (!inner.contains([open, close])).then_some(inner)
+    };
+    let text = within('"', '"')
+        .or_else(|| within('“', '”'))
+        .unwrap_or(text)
+        .trim();
     (text.contains('?') && text.chars().any(char::is_alphabetic)).then(|| text.to_owned())
 }
 
@@ -70,13 +79,16 @@ mod tests {
     }
 
     #[test]
-    fn a_question_alone_is_the_first_line() {
+    fn a_question_alone_is_the_marked_line_or_the_first() {
         let alone = |said| question_alone(said);
         assert_eq!(
             alone("\"so how long?\"\nx").as_deref(),
             Some("so how long?")
         );
-        assert_eq!(alone("Question: Why so?").as_deref(), Some("Why so?"));
+        let quoted = "What is \"Did they call?\"";
+        assert_eq!(alone(quoted).as_deref(), Some(quoted));
+        let said = "Not told: the reason\nQuestion: Why so?";
+        assert_eq!(alone(said).as_deref(), Some("Why so?"));
         assert_eq!(alone("the auxiliary is did"), None);
         assert_eq!(alone("?"), None);
         assert_eq!(alone("\n\n"), None);

@@ -130,11 +130,12 @@ fn hurried(text: &str, lang: Lang) -> String {
 }
 
 /// Whether a part is a word of the question's own that is long enough, and no name: a capital
-/// letter may begin the question and nothing else.
+/// letter may begin the question and stand nowhere else.
 fn may_change(parts: &[Part], at: usize) -> bool {
     let part = &parts[at];
     let is_first = !parts[..at].iter().any(Part::is_word);
-    let is_name = part.text.chars().any(char::is_uppercase) && !is_first;
+    let own = part.text.chars().skip(usize::from(is_first));
+    let is_name = own.into_iter().any(char::is_uppercase);
     part.is_word() && !part.kept && !is_name && part.text.chars().count() >= SHORTEST
 }
 
@@ -201,16 +202,15 @@ mod tests {
         assert!(!text.contains(['¿', 'á', 'í']), "{text}");
         assert_eq!(
             differing("Cuantos dias de vacaciones hay?", &text),
-            1,
+            2,
             "{text}"
         );
         let text = of("What's the usual meaning?", Lang::En, 3).expect("misspelled");
-        assert!(text.starts_with("What") && !text.contains('\''), "{text}");
+        assert!(!text.contains('\''), "{text}");
     }
 
     #[test]
     fn no_word_becomes_another() {
-        // "from" and "fort" are words, so that "form" and "forth" have fewer misspellings left.
         let is_word = |word: &str| ["from", "fort", "for", "orm"].contains(&word);
         for seed in 0..30 {
             let text = misspelled("form", Lang::En, seed, &is_word).expect("misspelled");
@@ -230,9 +230,11 @@ mod tests {
     #[test]
     fn letters_that_sound_alike_are_confused() {
         let all = edits("quebrar", Lang::Es);
-        for edit in ["kebrar", "quevrar", "qubrar", "quberar", "quebra"] {
-            assert!(all.contains(edit) || edit == "quberar", "{edit}: {all:?}");
+        for edit in ["kebrar", "quevrar", "qubrar", "quebra", "quebarr"] {
+            assert!(all.contains(edit), "{edit}: {all:?}");
         }
+        // The first letter stays in its place.
+        assert!(!all.contains("uqebrar") && !all.contains("uebrar"));
         assert!(edits("believe", Lang::En).contains("beleive"));
         assert!(!edits("noon", Lang::En).contains("noon"));
     }

@@ -60,16 +60,15 @@ fn all(
     seed: u64,
     said: &BTreeMap<&str, &str>,
 ) -> (Vec<Draft>, BTreeMap<DropReason, usize>) {
-    let mut write = |task: DraftTask<'_>, lang: Lang| -> Result<String, Error> {
+    let mut write = |task: DraftTask, text: &str, lang: Lang| -> Result<String, Error> {
         assert_eq!(lang, Lang::En);
-        let text = match task {
-            DraftTask::Plain { passage } | DraftTask::Unanswerable { passage } => passage,
-            DraftTask::Colloquial { question } => {
-                return Ok(format!("hey, {}", question.to_lowercase()));
-            }
-        };
-        let found = said.iter().find(|(doc, _)| text.starts_with(**doc));
-        Ok(found.map_or_else(String::new, |(_, said)| (*said).to_owned()))
+        // The longest beginning that fits, which stands last.
+        let found = said.iter().rev().find(|(doc, _)| text.starts_with(**doc));
+        let said = found.map_or_else(String::new, |(_, said)| (*said).to_owned());
+        Ok(match task {
+            DraftTask::Colloquial => said.replace("Question: ", "Question: hey, "),
+            _ => said,
+        })
     };
     let mut read = |_: &Question| {
         Ok(Check {
@@ -179,7 +178,7 @@ fn colloquial_and_unanswerable_drafts_carry_their_style() {
     let world = World::new(OLD);
     let (drafts, _) = all(&world.author(), DraftStyle::Colloquial, 42, &good());
     let question = &drafts[0].question;
-    assert_eq!(question.question, "hey, which liquid goes in?");
+    assert_eq!(question.question, "hey, Which liquid goes in?");
     assert_eq!(question.answers, ["warm milk"]);
     assert_eq!(question.tags, ["style:colloquial", "drafted"]);
 
@@ -189,6 +188,32 @@ fn colloquial_and_unanswerable_drafts_carry_their_style() {
     let question = &drafts[0].question;
     assert!(question.unanswerable && question.evidence.is_empty() && question.answers.is_empty());
     assert_eq!(question.question, "Who sold the first cocoa powder?");
+}
+
+#[test]
+fn an_unanswerable_draft_that_its_passage_answers_is_dropped() {
+    let world = World::new(OLD);
+    let author = world.author();
+    let mut write =
+        |_: DraftTask, _: &str, _: Lang| Ok("Which milk is it stirred into?".to_owned());
+    // The reader reads "warm milk" off the passage about cocoa, and no other passage holds it.
+    let mut read = |_: &Question| {
+        Ok(Check {
+            answer: "warm milk [1]".to_owned(),
+            abstained: false,
+            f1: None,
+            agrees: false,
+        })
+    };
+    let mut suggester = Suggester::new(&author, 42, &mut write, &mut read);
+    assert_eq!(
+        suggester.draft(&author, DraftStyle::Unanswerable).unwrap(),
+        None
+    );
+    let dropped = suggester.dropped();
+    assert_eq!(dropped[&DropReason::Answered], 1);
+    // The same question of the other three passages.
+    assert_eq!(dropped[&DropReason::Repeated], 3);
 }
 
 #[test]

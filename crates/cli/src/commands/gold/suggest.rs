@@ -183,8 +183,8 @@ impl Work<'_> {
         (drafter, pipeline): (&Drafter, &Pipeline),
         file: &Path,
     ) -> Result<Verdict> {
-        let mut write = |task: fiel_reader::DraftTask<'_>, lang| {
-            Ok(drafter.write(task, lang, &mut |_| self.loading())?)
+        let mut write = |task, passage: &str, lang| {
+            Ok(drafter.write(task, passage, lang, &mut |_| self.loading())?)
         };
         let mut read = |question: &Question| self.check(question, pipeline);
         let mut suggester = Suggester::new(author, seed, &mut write, &mut read);
@@ -225,8 +225,8 @@ impl Work<'_> {
         seed: u64,
         (drafter, pipeline): (&Drafter, &Pipeline),
     ) -> Result<Verdict> {
-        let mut write = |task: fiel_reader::DraftTask<'_>, lang| {
-            Ok(drafter.write(task, lang, &mut |_| self.loading())?)
+        let mut write = |task, passage: &str, lang| {
+            Ok(drafter.write(task, passage, lang, &mut |_| self.loading())?)
         };
         let mut read = |question: &Question| self.check(question, pipeline);
         let mut suggester = Suggester::new(&author, seed, &mut write, &mut read);
