@@ -42,6 +42,7 @@ pub(crate) fn record(
     };
     record.guard = guard(outcome, settings);
     record.attributed.clone_from(&outcome.attributed);
+    record.echoed.clone_from(&outcome.echoed);
     let context: Vec<(&str, &str)> = outcome
         .context
         .passages

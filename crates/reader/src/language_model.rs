@@ -234,6 +234,17 @@ impl LanguageModel {
         Ok(logits)
     }
 
+    /// Makes the likeliest token, and any that would end the answer before, impossible.
+    fn pass_over(&self, logits: &mut [f32]) {
+        loop {
+            let likeliest = argmax(logits);
+            logits[likeliest as usize] = f32::NEG_INFINITY;
+            if !self.tokenizer.is_stop(likeliest) {
+                return;
+            }
+        }
+    }
+
     fn generate(
         &mut self,
         prompt: &str,
@@ -242,6 +253,9 @@ impl LanguageModel {
         sink: &mut dyn FnMut(&str),
     ) -> Result<Stored, Error> {
         let mut logits = self.logits(prompt, most)?;
+        for _ in 0..sampling.passed_over {
+            self.pass_over(&mut logits);
+        }
         let mut draws = sampling.draws(prompt);
         let Self {
             decoder: Some(decoder),

@@ -6,6 +6,7 @@ mod cache;
 mod context;
 mod draft_prompt;
 mod drafter;
+mod echo;
 mod error;
 mod extractive;
 mod guard;

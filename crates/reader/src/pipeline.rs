@@ -13,9 +13,10 @@ use fiel_retrieval::{
 };
 
 use crate::{
-    Context, Error, GuardScore, Passage, PipelineSettings, Stock, assemble, dont_know, extractive,
-    is_abstention,
-    language_model::LanguageModel,
+    Context, Error, GuardScore, Passage, PipelineSettings, Stock, assemble, dont_know,
+    echo::Echo,
+    extractive, is_abstention,
+    language_model::{LanguageModel, Said},
     not_enough,
     prompt::Prompts,
     sample::Sampling,
@@ -57,6 +58,9 @@ pub struct Outcome {
     pub guarded: bool,
     /// Id of the passage that supports an answer without a citation best, with `read.repair`.
     pub attributed: Option<String>,
+    /// What the model said first, where that only repeated the question and the answer took its
+    /// place.
+    pub echoed: Option<String>,
 }
 
 /// Tokens of the keywords that a language model may write for a question.
@@ -505,19 +509,16 @@ impl Pipeline {
             outcome.prompt = self.fitted(&model, question, &mut outcome.context, lang)?;
             // Where nothing was found, nothing is asked of a model.
             if !outcome.context.passages.is_empty() {
-                let said = model.answer(
-                    &outcome.prompt,
-                    self.settings.read.max_answer_tokens,
-                    Sampling {
-                        temperature: self.settings.read.temperature,
-                        seed: self.settings.read.seed.wrapping_add(number),
-                    },
-                    fresh,
+                let (said, echoed) = self.said(
+                    &mut model,
+                    (question, &outcome, lang),
+                    (fresh, number),
                     sink,
-                    &mut || progress(Progress::LoadingReader),
+                    progress,
                 )?;
                 outcome.abstained = is_abstention(&said.text);
                 outcome.answer = said.text;
+                outcome.echoed = echoed;
                 outcome.prompt_tokens = said.prompt_tokens;
                 outcome.answer_tokens = said.answer_tokens;
                 outcome.time = said.time;
@@ -536,6 +537,64 @@ impl Pipeline {
         outcome.abstained = is_abstention(&outcome.answer);
         outcome.time = started.elapsed();
         Ok(outcome)
+    }
+
+    /// What the model says. Where that only repeats the question, it is made to begin with the
+    /// next likeliest token; the first such answer that the passages support is taken.
+    fn said(
+        &self,
+        model: &mut LanguageModel,
+        (question, outcome, lang): (&str, &Outcome, Lang),
+        (fresh, number): (bool, u64),
+        sink: &mut dyn FnMut(&str),
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<(Said, Option<String>), Error> {
+        let read = &self.settings.read;
+        let mut sampling = Sampling {
+            temperature: read.temperature,
+            seed: read.seed.wrapping_add(number),
+            passed_over: 0,
+        };
+        let (prompt, most) = (&outcome.prompt, read.max_answer_tokens);
+        let mut loading = || progress(Progress::LoadingReader);
+        if !read.no_echo {
+            let said = model.answer(prompt, most, sampling, fresh, sink, &mut loading)?;
+            return Ok((said, None));
+        }
+        let echo = Echo::of(question, lang);
+        // What may still become an echo is held back.
+        let mut held = Some(String::new());
+        let mut hold = |text: &str| match &mut held {
+            None => sink(text),
+            Some(all) => {
+                all.push_str(text);
+                if !echo.may_become(all) {
+                    sink(all);
+                    held = None;
+                }
+            }
+        };
+        let mut said = model.answer(prompt, most, sampling, fresh, &mut hold, &mut loading)?;
+        if held.is_none() {
+            return Ok((said, None));
+        }
+        let mut echoed = None;
+        if echo.is(&said.text) {
+            for over in 1..=OTHER_BEGINNINGS {
+                sampling.passed_over = over;
+                let other =
+                    model.answer(prompt, most, sampling, fresh, &mut |_| {}, &mut loading)?;
+                said.answer_tokens += other.answer_tokens;
+                said.time += other.time;
+                said.cached &= other.cached;
+                if echo.is_better(&other.text, &outcome.context.passages) {
+                    echoed = Some(std::mem::replace(&mut said.text, other.text));
+                    break;
+                }
+            }
+        }
+        sink(&said.text);
+        Ok((said, echoed))
     }
 
     /// The prompt of a context, whose last passages are dropped until the model can read it.
@@ -587,6 +646,9 @@ impl Pipeline {
             .collect()
     }
 }
+
+/// First tokens that are tried in the place of one that led to an echo.
+const OTHER_BEGINNINGS: usize = 3;
 
 /// The passage that holds the greatest share of an answer's content words; the first of equals.
 /// `None` for a refusal, an answer that cites, and one that nothing supports.

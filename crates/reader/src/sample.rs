@@ -7,6 +7,9 @@ pub(crate) struct Sampling {
     pub temperature: f64,
     /// What the draws depend on besides the prompt.
     pub seed: u64,
+    /// How many of the likeliest first tokens are passed over; those that end an answer are not
+    /// counted and not taken then.
+    pub passed_over: usize,
 }
 
 impl Sampling {
@@ -14,13 +17,18 @@ impl Sampling {
     pub(crate) const GREEDY: Self = Self {
         temperature: 0.0,
         seed: 0,
+        passed_over: 0,
     };
 
     /// As it stands in the key of a cached answer.
     pub(crate) fn key(self) -> String {
+        let over = match self.passed_over {
+            0 => String::new(),
+            over => format!(" over {over}"),
+        };
         match self.temperature > 0.0 {
-            true => format!("temperature {} seed {}", self.temperature, self.seed),
-            false => "greedy".to_owned(),
+            true => format!("temperature {} seed {}{over}", self.temperature, self.seed),
+            false => format!("greedy{over}"),
         }
     }
 
@@ -101,7 +109,12 @@ mod tests {
         let logits = [0.0, 2.0_f32.ln(), f32::NEG_INFINITY];
         let drawn = |seed| -> Vec<u32> {
             let temperature = 1.0;
-            let mut draws = Sampling { temperature, seed }.draws("p");
+            let mut draws = Sampling {
+                temperature,
+                seed,
+                ..Sampling::GREEDY
+            }
+            .draws("p");
             (0..3000).map(|_| draws.next(&logits)).collect()
         };
         assert_eq!(drawn(1), drawn(1));

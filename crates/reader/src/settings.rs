@@ -93,6 +93,8 @@ pub struct ReadSettings {
     pub temperature: f64,
     /// Seed of the draws.
     pub seed: u64,
+    /// Whether a model is made to begin otherwise where its answer only repeats the question.
+    pub no_echo: bool,
     /// Whether an answer without a citation is attributed to the passage that supports it best.
     /// It never counts as cited.
     pub repair: bool,
@@ -112,6 +114,7 @@ impl Default for ReadSettings {
             max_answer_tokens: 64,
             temperature: 0.0,
             seed: 42,
+            no_echo: true,
             repair: false,
             guard: None,
         }

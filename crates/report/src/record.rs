@@ -160,6 +160,10 @@ pub struct ReadRecord {
     /// citation, and counted as none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub attributed: Option<String>,
+    /// What the model said first, where that only repeated the question and `answer` took its
+    /// place.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub echoed: Option<String>,
     /// Further answers at a temperature, with `--repeat`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub repeats: Vec<RepeatRecord>,
