@@ -40,6 +40,9 @@ pub(super) struct Reading {
     s: Vec<usize>,
     /// The answer.
     a: String,
+    /// What came first and only repeated the question.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    o: Option<String>,
     /// 1: a refusal; 2: right.
     f: u8,
     /// Claims: `[start, end, support, share, cites, reason, words]`; the words where they do not
@@ -99,6 +102,7 @@ impl Reading {
             d,
             s: pieces(&read.prompt, &texts, strings),
             a: read.answer.clone(),
+            o: read.echoed.clone(),
             f: u8::from(read.abstained) | u8::from(read.right) << 1,
             c,
             m,

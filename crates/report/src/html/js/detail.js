@@ -56,6 +56,7 @@ function readingPanel(run, at, mode) {
     h("h4", {}, t(mode), h("span", { class: `pill ${cls}` }, verdict), cause && h("span", { class: "quiet small" }, `${t(cause)}: ${t(`cw_${cause}`)}`)),
     reading.e && h("p", { class: "note" }, `${t("failedWith")}: ${reading.e}`),
     h("p", { class: "answer", lang: question.lang }, reading.a ? answerParts(reading, key) : h("span", { class: "quiet" }, t("emptyAnswer"))),
+    reading.o && h("p", {}, h("small", {}, t("saidFirst", reading.o))),
     reading.c.length > 0 && h("ul", { class: "claims", "aria-label": t("claims") }, reading.c.map((c) => claimLine(reading, c, key))),
     h("dl", { class: "values" }, columns.map((c) => h("div", {}, h("dt", {}, nameOf(c)), h("dd", {}, written(value(run, c, at)))))),
     h("ol", { class: "context" }, reading.p.map((chunk, place) => [idsOf(reading)[place], chunk]).map(([id, chunk]) => h(

@@ -67,7 +67,7 @@ const EN = {
   format: "format", self_knowledge: "self-knowledge", gold_suspect: "gold suspect",
   wanted: "Wanted", noAnswerInBase: "The base holds no answer: a refusal is wanted.", alternatives: "or",
   evidence: "Evidence", evidenceIn: "Evidence in", wholeDocument: "the whole document",
-  answer: "Answer", claims: "Claims", claimOk: "supported by what it cites", claimLoose: "supported, but not by what it cites",
+  answer: "Answer", saidFirst: (text) => `Said first, only repeating the question: ${text}`, claims: "Claims", claimOk: "supported by what it cites", claimLoose: "supported, but not by what it cites",
   claimUncited: "supported, but it cites nothing", claimBad: "not supported", wordsIn: (p) => `${p} of its words are in the context`,
   citesUnknown: "no such passage", emptyAnswer: "(empty)",
   prompt: "Prompt", tokens: (p, a) => `${p} tokens in, ${a} out`, dropped: "Dropped by the token budget",

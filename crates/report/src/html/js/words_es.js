@@ -66,7 +66,7 @@ const ES = {
   format: "formato", self_knowledge: "saber propio", gold_suspect: "referencia dudosa",
   wanted: "Se esperaba", noAnswerInBase: "La base no contiene la respuesta: se espera una abstención.", alternatives: "o",
   evidence: "Evidencia", evidenceIn: "Evidencia en", wholeDocument: "el documento entero",
-  answer: "Respuesta", claims: "Afirmaciones", claimOk: "con apoyo en lo que cita", claimLoose: "con apoyo, pero no en lo que cita",
+  answer: "Respuesta", saidFirst: (text) => `Dicho primero, y solo repetía la pregunta: ${text}`, claims: "Afirmaciones", claimOk: "con apoyo en lo que cita", claimLoose: "con apoyo, pero no en lo que cita",
   claimUncited: "con apoyo, pero no cita nada", claimBad: "sin apoyo", wordsIn: (p) => `${p} de sus palabras están en el contexto`,
   citesUnknown: "no existe ese pasaje", emptyAnswer: "(vacía)",
   prompt: "Prompt", tokens: (p, a) => `${p} tokens de entrada, ${a} de salida`, dropped: "Fuera por el límite de tokens",
