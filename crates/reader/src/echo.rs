@@ -26,8 +26,13 @@ impl Echo {
         !words.is_empty() && !self.offers() && words.iter().all(|word| self.asked.contains(word))
     }
 
-    /// Whether what has come of an answer may still become one; its last word may be unfinished.
+    /// Whether what has come of an answer may still become one; its last word or citation may be
+    /// unfinished.
     pub(crate) fn may_become(&self, begun: &str) -> bool {
+        let begun = match begun.rsplit_once('[') {
+            Some((before, cited)) if !cited.contains(']') => before,
+            _ => begun,
+        };
         let words = tokens(&strip_citations(begun), self.lang);
         let Some((last, whole)) = words.split_last() else {
             return true;
@@ -42,13 +47,11 @@ impl Echo {
     /// passages hold.
     pub(crate) fn is_better(&self, answer: &str, passages: &[Passage]) -> bool {
         let words = strip_citations(answer);
-        if is_abstention(answer) {
-            return true;
+        if tokens(&words, self.lang).is_empty() || self.is(answer) {
+            return false;
         }
         let texts: Vec<&str> = passages.iter().map(|p| p.text.as_str()).collect();
-        !tokens(&words, self.lang).is_empty()
-            && !self.is(answer)
-            && Context::new(&texts, self.lang).support(&words).supported()
+        is_abstention(answer) || Context::new(&texts, self.lang).support(&words).supported()
     }
 
     fn offers(&self) -> bool {
@@ -80,7 +83,13 @@ mod tests {
     #[test]
     fn what_has_come_may_become_one_until_a_new_word_has() {
         let echo = Echo::of("What is a term for the Christian academies?", Lang::En);
-        for begun in ["", "Chri", "the Christian a", "Christian academies ["] {
+        for begun in [
+            "",
+            "Chri",
+            "the Christian a",
+            "Christian academies [",
+            "academies [1",
+        ] {
             assert!(echo.may_become(begun), "{begun}");
         }
         assert!(!echo.may_become("segre") && !echo.may_become("the Christ who"));

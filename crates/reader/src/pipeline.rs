@@ -575,25 +575,30 @@ impl Pipeline {
             }
         };
         let mut said = model.answer(prompt, most, sampling, fresh, &mut hold, &mut loading)?;
-        if held.is_none() {
+        // The whole text decides, so that a cached answer and one that comes are treated alike.
+        if !echo.is(&said.text) {
+            if held.is_some() {
+                sink(&said.text);
+            }
             return Ok((said, None));
         }
         let mut echoed = None;
-        if echo.is(&said.text) {
-            for over in 1..=OTHER_BEGINNINGS {
-                sampling.passed_over = over;
-                let other =
-                    model.answer(prompt, most, sampling, fresh, &mut |_| {}, &mut loading)?;
-                said.answer_tokens += other.answer_tokens;
-                said.time += other.time;
-                said.cached &= other.cached;
-                if echo.is_better(&other.text, &outcome.context.passages) {
-                    echoed = Some(std::mem::replace(&mut said.text, other.text));
-                    break;
-                }
+        for over in 1..=OTHER_BEGINNINGS {
+            sampling.passed_over = over;
+            let other = model.answer(prompt, most, sampling, fresh, &mut |_| {}, &mut loading)?;
+            said.answer_tokens += other.answer_tokens;
+            said.time += other.time;
+            said.cached &= other.cached;
+            if echo.is_better(&other.text, &outcome.context.passages) {
+                echoed = Some(std::mem::replace(&mut said.text, other.text));
+                break;
             }
         }
-        sink(&said.text);
+        match held {
+            Some(_) => sink(&said.text),
+            None if echoed.is_some() => sink(&format!("\n{}", said.text)),
+            None => {}
+        }
         Ok((said, echoed))
     }
 

@@ -190,7 +190,8 @@ fn tokens_and_cost_are_counted() {
     assert_eq!(tokens.questions, 3);
     let (prompt, answer) = tokens.means();
     assert!((100.0..=320.0).contains(&prompt), "{prompt}");
-    assert!(answer <= 8.0, "{answer}");
+    // Eight tokens at the most, and as many for each of three other beginnings.
+    assert!(answer <= 32.0, "{answer}");
     // A local model costs nothing.
     assert_eq!(summary.cost.unwrap().per_question, 0.0);
 }
