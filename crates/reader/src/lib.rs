@@ -2,6 +2,7 @@
 //! [`Pipeline`] that `ask`, `eval` and every other command share.
 
 mod abstain;
+mod attributed;
 mod cache;
 mod context;
 mod draft_prompt;
@@ -16,6 +17,7 @@ mod language_model;
 mod pipeline;
 mod prompt;
 mod prompt_files;
+mod said;
 mod sample;
 mod settings;
 mod slots;

@@ -5,7 +5,7 @@ use std::{
 
 use fiel_corpus::KnowledgeBase;
 use fiel_embedding::{CrossEncoder, Embedder, dot};
-use fiel_metrics::{Lang, parse_citations};
+use fiel_metrics::Lang;
 use fiel_models::{DeviceClass, select_device};
 use fiel_retrieval::{
     DenseKind, Explanation, Late, Query, RerankMethod, Reranker, Retrieved, Retriever,
@@ -13,12 +13,13 @@ use fiel_retrieval::{
 };
 
 use crate::{
-    Context, Error, GuardScore, Passage, PipelineSettings, Stock, assemble, dont_know,
-    echo::Echo,
-    extractive, is_abstention,
-    language_model::{LanguageModel, Said},
+    Context, Error, GuardScore, PipelineSettings, Stock, assemble,
+    attributed::attributed,
+    dont_know, extractive, is_abstention,
+    language_model::LanguageModel,
     not_enough,
     prompt::Prompts,
+    said::said,
     sample::Sampling,
     settings::EXTRACTIVE,
     stock::{Indexed, SharedEmbedder, chunks_digest},
@@ -509,12 +510,13 @@ impl Pipeline {
             outcome.prompt = self.fitted(&model, question, &mut outcome.context, lang)?;
             // Where nothing was found, nothing is asked of a model.
             if !outcome.context.passages.is_empty() {
-                let (said, echoed) = self.said(
+                let (said, echoed) = said(
+                    &self.settings.read,
                     &mut model,
                     (question, &outcome, lang),
                     (fresh, number),
                     sink,
-                    progress,
+                    &mut || progress(Progress::LoadingReader),
                 )?;
                 outcome.abstained = is_abstention(&said.text);
                 outcome.answer = said.text;
@@ -537,69 +539,6 @@ impl Pipeline {
         outcome.abstained = is_abstention(&outcome.answer);
         outcome.time = started.elapsed();
         Ok(outcome)
-    }
-
-    /// What the model says. Where that only repeats the question, it is made to begin with the
-    /// next likeliest token; the first such answer that the passages support is taken.
-    fn said(
-        &self,
-        model: &mut LanguageModel,
-        (question, outcome, lang): (&str, &Outcome, Lang),
-        (fresh, number): (bool, u64),
-        sink: &mut dyn FnMut(&str),
-        progress: &mut dyn FnMut(Progress),
-    ) -> Result<(Said, Option<String>), Error> {
-        let read = &self.settings.read;
-        let mut sampling = Sampling {
-            temperature: read.temperature,
-            seed: read.seed.wrapping_add(number),
-            passed_over: 0,
-        };
-        let (prompt, most) = (&outcome.prompt, read.max_answer_tokens);
-        let mut loading = || progress(Progress::LoadingReader);
-        if !read.no_echo {
-            let said = model.answer(prompt, most, sampling, fresh, sink, &mut loading)?;
-            return Ok((said, None));
-        }
-        let echo = Echo::of(question, lang);
-        // What may still become an echo is held back.
-        let mut held = Some(String::new());
-        let mut hold = |text: &str| match &mut held {
-            None => sink(text),
-            Some(all) => {
-                all.push_str(text);
-                if !echo.may_become(all) {
-                    sink(all);
-                    held = None;
-                }
-            }
-        };
-        let mut said = model.answer(prompt, most, sampling, fresh, &mut hold, &mut loading)?;
-        // The whole text decides, so that a cached answer and one that comes are treated alike.
-        if !echo.is(&said.text) {
-            if held.is_some() {
-                sink(&said.text);
-            }
-            return Ok((said, None));
-        }
-        let mut echoed = None;
-        for over in 1..=OTHER_BEGINNINGS {
-            sampling.passed_over = over;
-            let other = model.answer(prompt, most, sampling, fresh, &mut |_| {}, &mut loading)?;
-            said.answer_tokens += other.answer_tokens;
-            said.time += other.time;
-            said.cached &= other.cached;
-            if echo.is_better(&other.text, &outcome.context.passages) {
-                echoed = Some(std::mem::replace(&mut said.text, other.text));
-                break;
-            }
-        }
-        match held {
-            Some(_) => sink(&said.text),
-            None if echoed.is_some() => sink(&format!("\n{}", said.text)),
-            None => {}
-        }
-        Ok((said, echoed))
     }
 
     /// The prompt of a context, whose last passages are dropped until the model can read it.
@@ -652,30 +591,6 @@ impl Pipeline {
     }
 }
 
-/// First tokens that are tried in the place of one that led to an echo.
-const OTHER_BEGINNINGS: usize = 3;
-
-/// The passage that holds the greatest share of an answer's content words; the first of equals.
-/// `None` for a refusal, an answer that cites, and one that nothing supports.
-fn attributed(outcome: &Outcome, lang: Lang) -> Option<String> {
-    let passages = &outcome.context.passages;
-    let offered: Vec<&str> = passages.iter().map(|p| p.id.as_str()).collect();
-    let cites = parse_citations(&outcome.answer, &offered);
-    let is_cited = cites.iter().flat_map(|c| &c.ids).any(|id| id.known);
-    if outcome.abstained || is_cited {
-        return None;
-    }
-    let share = |p: &Passage| {
-        fiel_metrics::Context::new(&[&p.text], lang)
-            .support(&outcome.answer)
-            .share
-    };
-    let shares: Vec<f64> = passages.iter().map(share).collect();
-    let best =
-        (0..shares.len()).min_by(|&a, &b| shares[b].total_cmp(&shares[a]).then(a.cmp(&b)))?;
-    (shares[best] > 0.0).then(|| passages[best].id.clone())
-}
-
 /// What became of a question before it was searched for.
 #[derive(Default)]
 struct Rewritten {
@@ -699,33 +614,4 @@ impl Rewritten {
 /// was read is forgotten before each.
 fn locked(model: &Mutex<LanguageModel>) -> MutexGuard<'_, LanguageModel> {
     model.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_answer_without_a_citation_is_attributed_and_no_other() {
-        let passage = |id: &str, text: &str| Passage {
-            id: id.into(),
-            text: text.into(),
-            ..Passage::default()
-        };
-        let mut outcome = Outcome {
-            answer: "eaten".into(),
-            ..Outcome::default()
-        };
-        outcome.context.passages = vec![passage("1", "go, gone"), passage("2", "eat, eaten")];
-        let of = |outcome: &Outcome| attributed(outcome, Lang::En);
-        assert_eq!(of(&outcome).as_deref(), Some("2"));
-        for answer in ["eaten [1]", "drunk", ""] {
-            outcome.answer = answer.into();
-            assert_eq!(of(&outcome), None, "{answer}");
-        }
-        outcome.answer = "eaten [7]".into();
-        assert_eq!(of(&outcome).as_deref(), Some("2"));
-        outcome.abstained = true;
-        assert_eq!(of(&outcome), None);
-    }
 }

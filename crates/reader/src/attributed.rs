@@ -1,0 +1,53 @@
+use fiel_metrics::{Lang, parse_citations};
+
+use crate::{Outcome, Passage};
+
+/// The passage that holds the greatest share of an answer's content words; the first of equals.
+/// `None` for a refusal, an answer that cites, and one that nothing supports.
+pub(crate) fn attributed(outcome: &Outcome, lang: Lang) -> Option<String> {
+    let passages = &outcome.context.passages;
+    let offered: Vec<&str> = passages.iter().map(|p| p.id.as_str()).collect();
+    let cites = parse_citations(&outcome.answer, &offered);
+    let is_cited = cites.iter().flat_map(|c| &c.ids).any(|id| id.known);
+    if outcome.abstained || is_cited {
+        return None;
+    }
+    let share = |p: &Passage| {
+        fiel_metrics::Context::new(&[&p.text], lang)
+            .support(&outcome.answer)
+            .share
+    };
+    let shares: Vec<f64> = passages.iter().map(share).collect();
+    let best =
+        (0..shares.len()).min_by(|&a, &b| shares[b].total_cmp(&shares[a]).then(a.cmp(&b)))?;
+    (shares[best] > 0.0).then(|| passages[best].id.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_without_a_citation_is_attributed_and_no_other() {
+        let passage = |id: &str, text: &str| Passage {
+            id: id.into(),
+            text: text.into(),
+            ..Passage::default()
+        };
+        let mut outcome = Outcome {
+            answer: "eaten".into(),
+            ..Outcome::default()
+        };
+        outcome.context.passages = vec![passage("1", "go, gone"), passage("2", "eat, eaten")];
+        let of = |outcome: &Outcome| attributed(outcome, Lang::En);
+        assert_eq!(of(&outcome).as_deref(), Some("2"));
+        for answer in ["eaten [1]", "drunk", ""] {
+            outcome.answer = answer.into();
+            assert_eq!(of(&outcome), None, "{answer}");
+        }
+        outcome.answer = "eaten [7]".into();
+        assert_eq!(of(&outcome).as_deref(), Some("2"));
+        outcome.abstained = true;
+        assert_eq!(of(&outcome), None);
+    }
+}
