@@ -1,7 +1,8 @@
 use std::collections::BTreeMap;
 
 use fiel_metrics::{
-    AnswerMeasure, ClaimMeasure, Grounded, Measure, Value, Verdict, ground_claims, score_answer,
+    AnswerMeasure, AnswerScores, ClaimMeasure, Grounded, Measure, Value, Verdict, ground_claims,
+    score_answer,
 };
 use fiel_reader::{Context, GuardSettings, Outcome};
 use fiel_report::{ClaimRecord, GuardRecord, PassageRecord, ReadRecord, RepeatRecord};
@@ -94,13 +95,7 @@ pub(crate) fn record(
 
 /// A further answer to a question.
 pub(crate) fn repeat(question: &Question, outcome: &Outcome) -> RepeatRecord {
-    let scores = score_answer(
-        &outcome.answer,
-        &question.answers,
-        &question.answer_contains,
-        question.lang,
-        outcome.abstained,
-    );
+    let scores = scores(question, outcome);
     RepeatRecord {
         answer: outcome.answer.clone(),
         abstained: outcome.abstained,
@@ -137,14 +132,19 @@ fn guard(outcome: &Outcome, settings: Option<GuardSettings>) -> Option<GuardReco
     })
 }
 
-fn answer_values(question: &Question, outcome: &Outcome) -> BTreeMap<Measure, Value> {
-    let scores = score_answer(
+/// An answer held against the references of its question.
+pub(crate) fn scores(question: &Question, outcome: &Outcome) -> AnswerScores {
+    score_answer(
         &outcome.answer,
         &question.answers,
         &question.answer_contains,
         question.lang,
         outcome.abstained,
-    );
+    )
+}
+
+fn answer_values(question: &Question, outcome: &Outcome) -> BTreeMap<Measure, Value> {
+    let scores = scores(question, outcome);
     let value = |measure| match measure {
         AnswerMeasure::Em => Value::Ok(scores.em),
         AnswerMeasure::Contains => Value::Ok(scores.contains),

@@ -1,9 +1,8 @@
 use fiel_corpus::KnowledgeBase;
-use fiel_metrics::score_answer;
 use fiel_reader::{Outcome, Pipeline, Progress};
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Question, ResolvedQuestion};
+use crate::{Error, Question, ResolvedQuestion, reading::scores};
 
 /// What the reader makes of a drafted question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,13 +21,7 @@ pub struct Check {
 
 impl Check {
     fn new(question: &Question, outcome: Outcome) -> Self {
-        let scores = score_answer(
-            &outcome.answer,
-            &question.answers,
-            &question.answer_contains,
-            question.lang,
-            outcome.abstained,
-        );
+        let scores = scores(question, &outcome);
         Self {
             f1: (!question.unanswerable).then_some(scores.f1),
             agrees: match question.unanswerable {
