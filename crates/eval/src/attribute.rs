@@ -1,5 +1,5 @@
 use fiel_metrics::{AnswerMeasure, ClaimMeasure, Measure, Value};
-use fiel_report::{Class, Mark, QuestionRecord, ReadRecord, RetrievalRecord};
+use fiel_record::{Class, Mark, QuestionRecord, ReadRecord, RetrievalRecord};
 
 /// Why the end-to-end answer is wrong, and what is to be noted of it. `context_k` is the number
 /// of passages that were to be read.
@@ -95,7 +95,7 @@ fn holds_evidence<'a>(retrieval: &RetrievalRecord, chunks: impl Iterator<Item = 
 
 #[cfg(test)]
 mod tests {
-    use fiel_report::{ClaimRecord, HitRecord, PassageRecord, RECORD_SCHEMA};
+    use fiel_record::{ClaimRecord, HitRecord, PassageRecord, RECORD_SCHEMA};
 
     use super::*;
 

@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fiel_metrics::{holm, over_representation};
-use fiel_report::{Cluster, ClusterKind, QuestionRecord};
+use fiel_record::{Cluster, ClusterKind, QuestionRecord};
 
 /// Level of the test after correction.
 const ALPHA: f64 = 0.05;

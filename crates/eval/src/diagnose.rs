@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fiel_corpus::KnowledgeBase;
 use fiel_reader::{Pipeline, PipelineSettings};
-use fiel_report::{
+use fiel_record::{
     Class, ClassCeiling, DIAGNOSIS_SCHEMA, DiagnosedQuestion, Diagnosis, Manifest, Mark,
     QuestionRecord, Repair, RerunKind, TagClasses,
 };

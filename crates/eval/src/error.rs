@@ -1,26 +1,8 @@
-use std::{fmt, path::PathBuf};
+//! Errors of an evaluation.
+
+use std::path::PathBuf;
 
 use thiserror::Error;
-
-/// One thing that is wrong with a gold set.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GoldFault {
-    /// Line of the file, from 1.
-    pub line: usize,
-    /// Id of the question, where it could be read.
-    pub question: Option<String>,
-    /// What is wrong and what to do.
-    pub message: String,
-}
-
-impl fmt::Display for GoldFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.question {
-            Some(id) => write!(f, "line {}, {id}: {}", self.line, self.message),
-            None => write!(f, "line {}: {}", self.line, self.message),
-        }
-    }
-}
 
 /// What can go wrong before or during an evaluation.
 #[derive(Debug, Error)]
@@ -34,52 +16,10 @@ pub enum Error {
         /// What the system said.
         source: std::io::Error,
     },
-    /// There is no such gold set.
-    #[error("{}: no such gold set{}", path.display(), others(known))]
-    NoGold {
-        /// The file that was looked for.
-        path: PathBuf,
-        /// Gold sets beside it.
-        known: Vec<String>,
-    },
-    /// The gold set is faulty; every fault is listed.
-    #[error("{}: {}:\n{}", path.display(), counted(faults.len()), list(faults))]
-    Gold {
-        /// The file.
-        path: PathBuf,
-        /// All faults, by line.
-        faults: Vec<GoldFault>,
-    },
-    /// The targets are faulty.
-    #[error("{}: {message}", path.display())]
-    Targets {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        message: String,
-    },
-    /// No question is left.
-    #[error("no question of {gold} matches {choice}. {advice}")]
-    NothingChosen {
-        /// The gold set.
-        gold: String,
-        /// What was asked for.
-        choice: String,
-        /// What there is.
-        advice: String,
-    },
     /// A source cannot be imported.
     #[error("{}: {message}", path.display())]
     Import {
         /// The source, or what it would be written to.
-        path: PathBuf,
-        /// What is wrong.
-        message: String,
-    },
-    /// A run cannot be read.
-    #[error("{}: {message}", path.display())]
-    Run {
-        /// The folder.
         path: PathBuf,
         /// What is wrong.
         message: String,
@@ -98,6 +38,12 @@ pub enum Error {
     /// A figure that is no number.
     #[error("{0}")]
     Measure(String),
+    /// A gold set is faulty.
+    #[error(transparent)]
+    Gold(#[from] fiel_gold::Error),
+    /// A stored run cannot be used.
+    #[error(transparent)]
+    Runs(#[from] fiel_runs::Error),
     /// The pipeline could not be used at all.
     #[error(transparent)]
     Pipeline(#[from] fiel_reader::Error),
@@ -114,7 +60,7 @@ pub enum Error {
         /// Pairs it was asked about.
         pairs: usize,
         /// Those it has wrong.
-        failed: Vec<fiel_report::FailedPair>,
+        failed: Vec<fiel_record::FailedPair>,
     },
     /// A text could not be embedded.
     #[error(transparent)]
@@ -136,29 +82,7 @@ impl Error {
     }
 }
 
-fn counted(faults: usize) -> String {
-    match faults {
-        1 => "1 fault".to_owned(),
-        n => format!("{n} faults"),
-    }
-}
-
-fn list(faults: &[GoldFault]) -> String {
-    faults
-        .iter()
-        .map(|fault| format!("  {fault}"))
-        .collect::<Vec<_>>()
-        .join("\n")
-}
-
-fn lines(failed: &[fiel_report::FailedPair]) -> String {
+fn lines(failed: &[fiel_record::FailedPair]) -> String {
     let lines: Vec<String> = failed.iter().map(|pair| format!("  {pair}")).collect();
     lines.join("\n")
-}
-
-fn others(known: &[String]) -> String {
-    match known {
-        [] => ". A gold set is a file of questions, one JSON object a line".to_owned(),
-        names => format!(". There are: {}", names.join(", ")),
-    }
 }

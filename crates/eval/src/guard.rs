@@ -1,5 +1,5 @@
 use fiel_reader::{GuardScore, GuardSettings, Pipeline};
-use fiel_report::Abstention;
+use fiel_record::Abstention;
 
 use crate::{Error, ResolvedQuestion, runner::to_read};
 

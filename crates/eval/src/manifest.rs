@@ -1,6 +1,6 @@
 use fiel_corpus::sha256_hex;
 use fiel_reader::{Pipeline, PipelineSettings};
-use fiel_report::Manifest;
+use fiel_record::Manifest;
 use fiel_retrieval::{RerankMethod, RewriteMethod};
 use serde::Serialize;
 
@@ -46,12 +46,7 @@ pub(crate) fn manifest(
         gold: plan.gold.gold.name.clone(),
         gold_sha256: plan.gold.gold.digest.clone(),
         questions: plan.selection.to_string(),
-        modes: plan
-            .settings
-            .modes
-            .iter()
-            .map(ToString::to_string)
-            .collect(),
+        modes: plan.settings.modes.clone(),
         distractors: plan.settings.distractors,
         documents: plan.kb.documents.len(),
         chunks: pipeline.retriever().chunks().len(),

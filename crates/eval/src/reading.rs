@@ -5,7 +5,7 @@ use fiel_metrics::{
     score_answer,
 };
 use fiel_reader::{Context, GuardSettings, Outcome};
-use fiel_report::{ClaimRecord, GuardRecord, PassageRecord, ReadRecord, RepeatRecord};
+use fiel_record::{ClaimRecord, GuardRecord, PassageRecord, ReadRecord, RepeatRecord};
 
 use crate::{Question, judge::Cutter};
 

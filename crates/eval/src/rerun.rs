@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use fiel_metrics::{Lang, normalize, score_answer};
 use fiel_reader::{Pipeline, Progress};
-use fiel_report::{
+use fiel_record::{
     Class, DiagnosedQuestion, Mark, Proof, QuestionRecord, ReadRecord, Repair, Rerun, RerunKind,
 };
 

@@ -3,19 +3,12 @@ use std::collections::BTreeMap;
 use fiel_corpus::{Chunk, KnowledgeBase};
 use fiel_metrics::{Measure, RankMeasure, Ranking, Value};
 use fiel_reader::Pipeline;
-use fiel_report::{HitRecord, LegRecord, RetrievalRecord, TimingRecord};
+use fiel_record::{
+    DEEP_FROM, DEEP_MEASURES, HitRecord, LegRecord, RANKING_MEASURES, RetrievalRecord, TimingRecord,
+};
 use fiel_retrieval::{Hit, LegHit, Retrieved};
 
 use crate::{Error, ResolvedQuestion};
-
-/// Measures of retrieval, as the report shows them.
-pub(crate) const MEASURES: [&str; 10] = [
-    "hit@1", "hit@3", "hit@5", "hit@10", "RR@10", "R@5", "P@1", "P@5", "nDCG@10", "all@5",
-];
-/// Measures that need longer lists than most runs have.
-pub(crate) const DEEP: [&str; 2] = ["R@100", "AP"];
-/// Passages that the deep measures need.
-const DEEP_FROM: usize = 100;
 
 /// What retrieval gave for a question, and the positions of its chunks for the reader.
 pub(crate) struct Found {
@@ -33,8 +26,12 @@ pub(crate) fn measures(top_k: usize) -> Result<Vec<RankMeasure>, Error> {
         ))),
         Err(e) => Err(Error::Measure(format!("{name}: {e}"))),
     };
-    let deep: &[&str] = if top_k >= DEEP_FROM { &DEEP } else { &[] };
-    MEASURES.iter().chain(deep).map(parse).collect()
+    let deep: &[&str] = if top_k >= DEEP_FROM {
+        &DEEP_MEASURES
+    } else {
+        &[]
+    };
+    RANKING_MEASURES.iter().chain(deep).map(parse).collect()
 }
 
 /// Retrieves for one question. A leg that fails is recorded, never replaced by the other.

@@ -6,7 +6,7 @@ use std::{
 
 use fiel_corpus::KnowledgeBase;
 use fiel_reader::{Outcome, Pipeline, Progress};
-use fiel_report::{
+use fiel_record::{
     Manifest, QuestionRecord, RECORD_SCHEMA, ReadRecord, RetrievalRecord, Summary, TimingRecord,
 };
 
@@ -213,7 +213,7 @@ pub fn evaluate(
         true => latency_targets(&plan.gold.gold.latency, &latency),
         false => Vec::new(),
     };
-    summary.timing = fiel_report::Timing {
+    summary.timing = fiel_record::Timing {
         run: folder.id.clone(),
         started: humantime::format_rfc3339_seconds(started).to_string(),
         seconds: plan.started.elapsed().as_secs_f64(),
@@ -443,13 +443,15 @@ mod tests {
         assert_eq!(stamp(SystemTime::UNIX_EPOCH), "19700101-000000.000000");
     }
 
+    use fiel_record::{DEEP_MEASURES, RANKING_MEASURES};
+
     #[test]
     fn every_measure_of_retrieval_has_its_canonical_name() {
         let names = |top_k| -> Vec<String> {
             let measures = retrieval::measures(top_k).expect("names");
             measures.iter().map(ToString::to_string).collect()
         };
-        assert_eq!(names(99), retrieval::MEASURES);
-        assert_eq!(names(100)[retrieval::MEASURES.len()..], retrieval::DEEP);
+        assert_eq!(names(99), RANKING_MEASURES);
+        assert_eq!(names(100)[RANKING_MEASURES.len()..], DEEP_MEASURES);
     }
 }

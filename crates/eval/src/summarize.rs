@@ -1,9 +1,9 @@
 use std::collections::BTreeMap;
 
 use fiel_metrics::{AnswerMeasure, Estimate, Measure, Paired, Value, estimate, percentile};
-use fiel_report::{
-    Abstention, Bottleneck, Column, Cost, CoveragePoint, DenseLoss, JudgeSummary, Latency,
-    LatencyTarget, Manifest, QuestionRecord, ReadRecord, ReaderComparison, SUMMARY_SCHEMA,
+use fiel_record::{
+    Abstention, Bottleneck, Column, Cost, CoveragePoint, DenseLoss, EvalMode, JudgeSummary,
+    Latency, LatencyTarget, Manifest, QuestionRecord, ReadRecord, ReaderComparison, SUMMARY_SCHEMA,
     SplitSummary, Spread, Summary, Target, Timing, TimingRecord, Tokens, headline,
 };
 
@@ -58,18 +58,18 @@ pub(crate) fn summarize(parts: &Parts<'_>) -> Result<Summary, Error> {
     let Parts { records, seed, .. } = *parts;
     let mut measures = BTreeMap::new();
     for mode in &parts.manifest.modes {
-        let columns: Vec<(Measure, Vec<Value>)> = columns(records, mode);
+        let columns: Vec<(Measure, Vec<Value>)> = columns(records, *mode);
         let estimates = estimate(&columns, seed).map_err(|e| Error::Measure(e.to_string()))?;
         let by_name: BTreeMap<Measure, Estimate> = columns
             .into_iter()
             .map(|(measure, _)| measure)
             .zip(estimates)
             .collect();
-        measures.insert(mode.clone(), by_name);
+        measures.insert(*mode, by_name);
     }
     let targets = targets(parts.targets, &measures);
     let readers = readers(parts, &measures)?;
-    let has_e2e = parts.manifest.modes.iter().any(|mode| mode == "e2e");
+    let has_e2e = parts.manifest.modes.contains(&EvalMode::E2e);
     let mut classes = BTreeMap::new();
     for class in records.iter().filter_map(|r| r.class) {
         *classes.entry(class).or_default() += 1;
@@ -120,7 +120,7 @@ pub(crate) fn summarize(parts: &Parts<'_>) -> Result<Summary, Error> {
         judge,
         split,
         dense_loss: dense_loss(records),
-        cost: tokens.get("e2e").map(|t| cost(t, parts.prices)),
+        cost: tokens.get(&EvalMode::E2e).map(|t| cost(t, parts.prices)),
         tokens,
         errors,
         records_sha256: String::new(),
@@ -136,24 +136,12 @@ fn reads(records: &[QuestionRecord]) -> impl Iterator<Item = &ReadRecord> {
     modes.flatten()
 }
 
-fn read<'a>(record: &'a QuestionRecord, mode: &str) -> Option<&'a ReadRecord> {
-    if mode == "oracle" {
-        record.oracle.as_ref()
-    } else {
-        record.e2e.as_ref()
-    }
-}
-
 /// The values of each measure of a mode, question by question; questions without any (no
 /// evidence, unanswerable) are not in it.
-fn columns(records: &[QuestionRecord], mode: &str) -> Vec<(Measure, Vec<Value>)> {
+fn columns(records: &[QuestionRecord], mode: EvalMode) -> Vec<(Measure, Vec<Value>)> {
     let mut out: BTreeMap<Measure, Vec<Value>> = BTreeMap::new();
     for record in records {
-        let values = match mode {
-            "retrieval" => Some(&record.retrieval.measures),
-            mode => read(record, mode).map(|r| &r.measures),
-        };
-        for (measure, value) in values.into_iter().flatten() {
+        for (measure, value) in record.measures(mode).into_iter().flatten() {
             out.entry(*measure).or_default().push(*value);
         }
     }
@@ -162,7 +150,7 @@ fn columns(records: &[QuestionRecord], mode: &str) -> Vec<(Measure, Vec<Value>)>
 
 fn targets(
     targets: &[Target],
-    measures: &BTreeMap<String, BTreeMap<Measure, Estimate>>,
+    measures: &BTreeMap<EvalMode, BTreeMap<Measure, Estimate>>,
 ) -> Vec<Target> {
     let judged = |target: &Target| {
         let mean = measures
@@ -181,11 +169,11 @@ fn targets(
 /// Oracle against end to end, over the questions that both modes read.
 fn readers(
     parts: &Parts<'_>,
-    measures: &BTreeMap<String, BTreeMap<Measure, Estimate>>,
+    measures: &BTreeMap<EvalMode, BTreeMap<Measure, Estimate>>,
 ) -> Result<Option<ReaderComparison>, Error> {
     let pair = |record: &QuestionRecord| {
-        let value = |mode| read(record, mode)?.measures.get(&F1).copied();
-        Some((value("e2e")?, value("oracle")?))
+        let value = |mode| record.measures(mode)?.get(&F1).copied();
+        Some((value(EvalMode::E2e)?, value(EvalMode::Oracle)?))
     };
     let (e2e, oracle): (Vec<Value>, Vec<Value>) = parts.records.iter().filter_map(pair).unzip();
     let paired = Paired::compare(&e2e, &oracle, false, parts.seed)
@@ -197,7 +185,7 @@ fn readers(
     let hit = name
         .parse()
         .ok()
-        .and_then(|hit: Measure| measures.get("retrieval")?.get(&hit)?.mean.mean);
+        .and_then(|hit: Measure| measures.get(&EvalMode::Retrieval)?.get(&hit)?.mean.mean);
     let hit = hit.unwrap_or_else(|| hit_at(parts.records, parts.context_k));
     Ok(Some(ReaderComparison {
         oracle_f1: paired.mean_b,
@@ -220,22 +208,24 @@ fn hit_at(records: &[QuestionRecord], k: usize) -> f64 {
 fn bottleneck(
     targets: &[Target],
     readers: Option<&ReaderComparison>,
-    measures: &BTreeMap<String, BTreeMap<Measure, Estimate>>,
+    measures: &BTreeMap<EvalMode, BTreeMap<Measure, Estimate>>,
 ) -> Option<Bottleneck> {
-    if !measures.contains_key("oracle") || !measures.contains_key("e2e") {
+    if !measures.contains_key(&EvalMode::Oracle) || !measures.contains_key(&EvalMode::E2e) {
         return None;
     }
     let missed =
         |test: &dyn Fn(&Target) -> bool| targets.iter().any(|t| t.met == Some(false) && test(t));
-    Some(if missed(&|t| t.mode == "oracle" && t.measure == F1) {
-        Bottleneck::Reader
-    } else if readers.is_some_and(|r| r.low > 0.0) {
-        Bottleneck::Retrieval
-    } else if missed(&|t| matches!(t.measure, Measure::Claim(_))) {
-        Bottleneck::Verification
-    } else {
-        Bottleneck::None
-    })
+    Some(
+        if missed(&|t| t.mode == EvalMode::Oracle && t.measure == F1) {
+            Bottleneck::Reader
+        } else if readers.is_some_and(|r| r.low > 0.0) {
+            Bottleneck::Retrieval
+        } else if missed(&|t| matches!(t.measure, Measure::Claim(_))) {
+            Bottleneck::Verification
+        } else {
+            Bottleneck::None
+        },
+    )
 }
 
 fn abstention(records: &[QuestionRecord]) -> Abstention {
@@ -255,11 +245,11 @@ fn abstention(records: &[QuestionRecord]) -> Abstention {
     out
 }
 
-fn spread(records: &[QuestionRecord]) -> BTreeMap<String, Spread> {
+fn spread(records: &[QuestionRecord]) -> BTreeMap<EvalMode, Spread> {
     let mut out = BTreeMap::new();
-    for mode in ["oracle", "e2e"] {
+    for mode in EvalMode::READING {
         let reads = records.iter().filter(|r| !r.unanswerable);
-        let reads = reads.filter_map(|r| read(r, mode));
+        let reads = reads.filter_map(|r| r.read(mode));
         let reads: Vec<&ReadRecord> = reads.filter(|r| !r.repeats.is_empty()).collect();
         let Some(first) = reads.first() else {
             continue;
@@ -288,7 +278,7 @@ fn spread(records: &[QuestionRecord]) -> BTreeMap<String, Spread> {
             same: share(&|read| read.repeats.iter().all(|again| again.answer == read.answer)),
             undecided: share(&|read| read.repeats.iter().any(|again| again.right != read.right)),
         };
-        out.insert(mode.to_owned(), spread);
+        out.insert(mode, spread);
     }
     out
 }
@@ -357,14 +347,14 @@ fn dense_loss(records: &[QuestionRecord]) -> Option<DenseLoss> {
     })
 }
 
-fn tokens(records: &[QuestionRecord]) -> BTreeMap<String, Tokens> {
-    let mut out: BTreeMap<String, Tokens> = BTreeMap::new();
+fn tokens(records: &[QuestionRecord]) -> BTreeMap<EvalMode, Tokens> {
+    let mut out: BTreeMap<EvalMode, Tokens> = BTreeMap::new();
     for record in records {
-        for mode in ["oracle", "e2e"] {
-            let Some(read) = read(record, mode).filter(|r| r.prompt_tokens > 0) else {
+        for mode in EvalMode::READING {
+            let Some(read) = record.read(mode).filter(|r| r.prompt_tokens > 0) else {
                 continue;
             };
-            let tokens = out.entry(mode.to_owned()).or_default();
+            let tokens = out.entry(mode).or_default();
             tokens.questions += 1;
             tokens.prompt += read.prompt_tokens;
             tokens.answer += read.answer_tokens;
@@ -458,7 +448,7 @@ pub(crate) fn latencies(timings: &[TimingRecord]) -> (BTreeMap<String, Latency>,
 
 #[cfg(test)]
 mod tests {
-    use fiel_report::{GuardRecord, RepeatRecord};
+    use fiel_record::{GuardRecord, RepeatRecord};
 
     use super::*;
 
@@ -501,7 +491,7 @@ mod tests {
     #[test]
     fn the_spread_is_within_questions() {
         let records = [answered(1.0, 0.0, 0.0), answered(1.0, 0.0, 1.0)];
-        let spread = &spread(&records)["e2e"];
+        let spread = &spread(&records)[&EvalMode::E2e];
         assert_eq!((spread.answers, spread.questions), (2, 2));
         assert_eq!(spread.f1, [1.0, 0.5]);
         // sqrt(0.5) and 0.

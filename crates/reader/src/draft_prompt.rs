@@ -9,17 +9,6 @@ use crate::{Error, slots::Slots};
 /// The shipped file.
 const FILE: &str = include_str!("../prompts/draft.toml");
 
-/// Something to be written for a gold set, from a passage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum DraftTask {
-    /// A question that the passage answers, and its answer in the words of the passage.
-    Plain,
-    /// The same as someone would type it to a friend.
-    Colloquial,
-    /// A question about the subject of the passage that the passage does not answer.
-    Unanswerable,
-}
-
 /// What is asked for drafts, by ISO code of the language.
 pub(crate) struct DraftPrompts {
     sets: BTreeMap<String, BTreeMap<DraftTask, Asked>>,

@@ -1,50 +1,18 @@
-use serde::{Deserialize, Serialize};
-
 use fiel_metrics::Lang;
+use fiel_record::GuardSettings;
 
-/// `[read.guard]`: when neither leg finds anything, the reader is not asked. Thresholds are chosen
-/// on the development split of a gold set (`fiel gold calibrate-guard`).
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct GuardSettings {
-    /// Cosine of the nearest passage under which the dense leg has found nothing.
-    pub cosine: f64,
-    /// Share of the question's weight of words under which BM25 has found nothing.
-    pub share: f64,
-}
-
-/// What the passages have to do with the question, in figures that do not grow with the base.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct GuardScore {
-    /// Cosine of question and nearest passage.
-    pub cosine: f64,
-    /// The greatest share of the question's IDF that the terms of one passage hold.
-    pub share: f64,
-}
-
-impl GuardSettings {
-    /// Whether the reader need not be asked.
-    pub fn refuses(&self, score: GuardScore) -> bool {
-        self.margin(score) < 0.0
-    }
-
-    /// By how much the better leg is above its threshold; negative when neither has found
-    /// anything. Larger is surer.
-    pub fn margin(&self, score: GuardScore) -> f64 {
-        (score.cosine - self.cosine).max(score.share - self.share)
-    }
-
-    /// # Errors
-    /// What is wrong, with the key.
-    pub(crate) fn check(&self) -> Result<(), (&'static str, f64)> {
-        let keys = [
-            ("read.guard.cosine", self.cosine),
-            ("read.guard.share", self.share),
-        ];
-        match keys.into_iter().find(|(_, x)| !(0.0..=1.0).contains(x)) {
-            Some(bad) => Err(bad),
-            None => Ok(()),
-        }
+/// Checks that the thresholds are shares.
+///
+/// # Errors
+/// The first key that is not between 0 and 1, with its value.
+pub(crate) fn check(guard: GuardSettings) -> Result<(), (&'static str, f64)> {
+    let keys = [
+        ("read.guard.cosine", guard.cosine),
+        ("read.guard.share", guard.share),
+    ];
+    match keys.into_iter().find(|(_, x)| !(0.0..=1.0).contains(x)) {
+        Some(bad) => Err(bad),
+        None => Ok(()),
     }
 }
 

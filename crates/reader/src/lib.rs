@@ -25,10 +25,12 @@ mod stock;
 
 pub use abstain::{dont_know, is_abstention};
 pub use context::{Context, Order, Passage, assemble};
-pub use draft_prompt::DraftTask;
 pub use drafter::Drafter;
 pub use error::Error;
-pub use guard::{GuardScore, GuardSettings, not_enough};
+pub use guard::not_enough;
+// Facade while items move.
+pub use fiel_gold::DraftTask;
+pub use fiel_record::{GuardScore, GuardSettings};
 pub use judge::{Judge, Judged, SaidClaims};
 pub use judge_prompt::JudgeQuestion;
 pub use pipeline::{Outcome, Pipeline, Progress};

@@ -151,7 +151,7 @@ impl PipelineSettings {
             let reason = "it must lie between 0 and 10";
             return bad("read.temperature", &read.temperature, reason);
         }
-        if let Some(Err((setting, value))) = read.guard.map(|guard| guard.check()) {
+        if let Some(Err((setting, value))) = read.guard.map(|guard| crate::guard::check(guard)) {
             return bad(setting, &value, "it must lie between 0 and 1");
         }
         if read.context_k > self.retrieve.top_k {

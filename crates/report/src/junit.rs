@@ -62,7 +62,7 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gate::tests::report;
+    use crate::screen::gate::tests::report;
 
     #[test]
     fn a_test_case_a_check() {

@@ -1,6 +1,6 @@
 use std::fmt::Write;
 
-use crate::{Against, CheckResult, GateReport, gate::named, one_line};
+use crate::{Against, CheckResult, GateReport, one_line, screen::gate::named};
 
 /// A gate as Markdown, for the summary of a CI job.
 pub fn gate_markdown(gate: &GateReport) -> String {
@@ -53,7 +53,7 @@ pub(crate) fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gate::tests::report;
+    use crate::screen::gate::tests::report;
 
     #[test]
     fn a_table_and_the_questions_behind_failures() {

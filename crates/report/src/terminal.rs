@@ -2,7 +2,7 @@ use std::fmt::Write;
 
 use fiel_metrics::{ClaimMeasure, Estimate, Measure};
 
-use crate::{Bottleneck, Class, Mark, QuestionRecord, Summary, Target, text::one_line};
+use crate::{Bottleneck, Class, EvalMode, Mark, QuestionRecord, Summary, Target, one_line};
 
 /// How a screen is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl Style {
 /// The measures of retrieval, as soon as they are known.
 pub fn retrieval_screen(summary: &Summary, style: Style) -> String {
     let mut out = String::new();
-    mode_table(&mut out, summary, "retrieval", style);
+    mode_table(&mut out, summary, EvalMode::Retrieval, style);
     dense_line(&mut out, summary);
     out
 }
@@ -71,9 +71,9 @@ pub fn screen(summary: &Summary, records: &[QuestionRecord], style: Style) -> St
         );
         let _ = writeln!(out, "{}", style.bad(&note));
     }
-    for mode in ["retrieval", "oracle", "e2e"] {
+    for mode in EvalMode::ALL {
         mode_table(&mut out, summary, mode, style);
-        if mode == "retrieval" {
+        if mode == EvalMode::Retrieval {
             dense_line(&mut out, summary);
         }
     }
@@ -114,14 +114,14 @@ fn counts(estimate: &Estimate) -> String {
     out
 }
 
-fn mode_table(out: &mut String, summary: &Summary, mode: &str, style: Style) {
-    let Some(measures) = summary.measures.get(mode).filter(|m| !m.is_empty()) else {
+fn mode_table(out: &mut String, summary: &Summary, mode: EvalMode, style: Style) {
+    let Some(measures) = summary.measures.get(&mode).filter(|m| !m.is_empty()) else {
         return;
     };
     let title = match mode {
-        "retrieval" => "Retrieval",
-        "oracle" => "Oracle context",
-        _ => "End to end",
+        EvalMode::Retrieval => "Retrieval",
+        EvalMode::Oracle => "Oracle context",
+        EvalMode::E2e => "End to end",
     };
     let _ = writeln!(out, "\n{}", style.bold(title));
     for (measure, estimate) in measures {
@@ -360,7 +360,10 @@ fn instead(record: &QuestionRecord) -> String {
 /// What a claim is, by what claims were judged, and whether that is to be relied on.
 fn judge(out: &mut String, summary: &Summary, style: Style) {
     let unit = &summary.manifest.claim_unit;
-    let reads = summary.measures.keys().any(|mode| mode != "retrieval");
+    let reads = summary
+        .measures
+        .keys()
+        .any(|mode| *mode != EvalMode::Retrieval);
     if reads && !unit.is_empty() {
         let _ = writeln!(out, "\nunit of a claim: {unit}");
     }

@@ -1,7 +1,7 @@
 use std::time::Instant;
 
 use fiel_metrics::bootstrap_auroc;
-use fiel_report::{BENCH_SCHEMA, BenchReport, BenchRow};
+use fiel_record::{BENCH_SCHEMA, BenchReport, BenchRow};
 
 use super::{
     GroundedFeatures, LabelledClaim, LabelledFile, LabelledFormat, Scorer, ScorerKind, self_test,

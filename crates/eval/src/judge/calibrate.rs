@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use fiel_corpus::sha256_hex;
 use fiel_metrics::{Agreement, agreement};
-use fiel_report::{
+use fiel_record::{
     CALIBRATION_SCHEMA, CalibratedScorer, Calibration, Disagreement, TunedThreshold,
 };
 

@@ -2,7 +2,7 @@ use std::time::{Duration, Instant};
 
 use fiel_metrics::{Claim, ClaimUnit, Lang, claims, split_claims};
 use fiel_reader::{EXTRACTIVE, Judge, PipelineSettings, Stock};
-use fiel_report::SplitRecord;
+use fiel_record::SplitRecord;
 use serde::{Deserialize, Serialize};
 
 use super::JudgeSettings;

@@ -2,7 +2,7 @@ use std::{collections::BTreeMap, path::Path, time::Instant};
 
 use fiel_metrics::{ClaimMeasure, JudgedQuality, Measure, Value};
 use fiel_reader::{EXTRACTIVE, Judge, JudgeQuestion, Outcome, PipelineSettings, Stock};
-use fiel_report::{JudgeSummary, ReadRecord};
+use fiel_record::{JudgeSummary, ReadRecord};
 
 use super::{
     ClaimCut, Cutter, JudgeMethod, JudgeSettings, SELF_TEST_PAIRS, Scorer, labels_path,

@@ -6,7 +6,7 @@ use std::{
 
 use fiel_corpus::sha256_hex;
 use fiel_metrics::SUPPORT_SHARE;
-use fiel_report::{ClaimRecord, EvalMode, QuestionRecord};
+use fiel_record::{ClaimRecord, EvalMode, QuestionRecord};
 use serde::{Deserialize, Serialize};
 
 use crate::{Error, GoldFault, StoredRun};

@@ -1,5 +1,5 @@
 use fiel_metrics::Lang;
-use fiel_report::FailedPair;
+use fiel_record::FailedPair;
 
 use super::Scorer;
 use crate::Error;

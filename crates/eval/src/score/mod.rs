@@ -10,7 +10,7 @@ use std::{
     time::{Instant, SystemTime},
 };
 
-use fiel_report::{JudgeSummary, Manifest, QuestionRecord, Target, TimingRecord};
+use fiel_record::{JudgeSummary, Manifest, QuestionRecord, Target, TimingRecord};
 
 use crate::{
     Error, Finished, PriceSettings, RunFolder, host,
@@ -86,7 +86,7 @@ fn store(stored: Stored<'_>) -> Result<Finished, Error> {
     let (mut latency, _) = latencies(&timings);
     latency.retain(|stage, _| stage == "judge");
     summary.records_sha256 = writer.digest();
-    summary.timing = fiel_report::Timing {
+    summary.timing = fiel_record::Timing {
         run: folder.id.clone(),
         started: humantime::format_rfc3339_seconds(now).to_string(),
         seconds: started.elapsed().as_secs_f64(),
@@ -95,7 +95,7 @@ fn store(stored: Stored<'_>) -> Result<Finished, Error> {
         git: host::git(),
         note: note.map(str::to_owned),
         latency,
-        ..fiel_report::Timing::default()
+        ..fiel_record::Timing::default()
     };
     folder.write_summary(&summary)?;
     Ok(Finished {
@@ -144,7 +144,7 @@ fn file_name(path: &Path) -> String {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use fiel_report::Summary;
+    use fiel_record::Summary;
 
     use super::*;
 
@@ -152,7 +152,7 @@ pub(crate) mod tests {
     pub(crate) fn summary(records: &[QuestionRecord]) -> Summary {
         let mut manifest = manifest(("set", "g"), ("base", "k"), ("", ""));
         manifest.system = None;
-        manifest.modes = vec!["retrieval".into(), "e2e".into()];
+        manifest.modes = vec![EvalMode::Retrieval, EvalMode::E2e];
         summarize(&Parts {
             manifest: &manifest,
             records,

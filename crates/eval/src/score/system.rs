@@ -10,7 +10,7 @@ use fiel_metrics::{
     parse_citations,
 };
 use fiel_reader::{Context, Outcome, Passage, is_abstention};
-use fiel_report::{EvalMode, HitRecord, Manifest, ReadRecord, RetrievalRecord};
+use fiel_record::{EvalMode, HitRecord, Manifest, ReadRecord, RetrievalRecord};
 
 use super::{
     Stored,

@@ -6,7 +6,7 @@ use std::{
 
 use fiel_corpus::sha256_hex;
 use fiel_metrics::{Measure, Qrels, RankMeasure, Ranking, Run, Value, parse_qrels, parse_run};
-use fiel_report::{EvalMode, HitRecord, QuestionRecord, RECORD_SCHEMA, RetrievalRecord};
+use fiel_record::{EvalMode, HitRecord, QuestionRecord, RECORD_SCHEMA, RetrievalRecord};
 
 use super::{Stored, file_name, manifest, store};
 use crate::{Error, Finished, manifest::sealed};
@@ -219,7 +219,7 @@ mod tests {
             (vec!["9".into()], vec!["2".into()])
         );
         let summary = &scored.finished.summary;
-        assert_eq!(summary.measures["retrieval"].len(), MEASURES.len());
+        assert_eq!(summary.measures[&EvalMode::Retrieval].len(), MEASURES.len());
         let rr = summary
             .estimate("retrieval.RR".parse().expect("a column"))
             .expect("there");

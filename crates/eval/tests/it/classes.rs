@@ -2,7 +2,7 @@
 //! language model and therefore answers the same everywhere.
 
 use fiel_eval::EvalMode;
-use fiel_report::{Class, Mark};
+use fiel_record::{Class, Mark};
 use fiel_retrieval::Mode;
 
 use crate::world::{ALL, World, modes, settings};
@@ -129,7 +129,7 @@ fn alternatives_count_once_and_what_is_undefined_is_counted_apart() {
     let comido = &finished.records[3];
     // Two quotes of one group, in two documents, are one thing to find.
     assert_eq!(comido.retrieval.groups, 1);
-    let finds = |hit: &&fiel_report::HitRecord| !hit.finds.is_empty();
+    let finds = |hit: &&fiel_record::HitRecord| !hit.finds.is_empty();
     assert_eq!(comido.retrieval.hits.iter().filter(finds).count(), 2);
     let mean = |mode: &str, name: &str| {
         let estimate = finished.summary.measures[mode][&name.parse().unwrap()];

@@ -2,7 +2,7 @@
 
 use fiel_eval::{Diagnosing, RunFolder, StoredRun, can_diagnose, diagnose, other_legs};
 use fiel_reader::PipelineSettings;
-use fiel_report::{Class, DiagnosedQuestion, Diagnosis, Proof, Repair, RerunKind};
+use fiel_record::{Class, DiagnosedQuestion, Diagnosis, Proof, Repair, RerunKind};
 
 use crate::world::{ALL, World, modes, settings};
 

@@ -142,7 +142,7 @@ fn targets_are_judged_and_missed_ones_reported_as_missed() {
     assert_eq!(target("retrieval").met, Some(true));
     // SmolLM2 does not reach a perfect F1.
     assert_eq!(target("oracle").met, Some(false));
-    assert_eq!(summary.bottleneck, Some(fiel_report::Bottleneck::Reader));
+    assert_eq!(summary.bottleneck, Some(fiel_record::Bottleneck::Reader));
 }
 
 #[test]

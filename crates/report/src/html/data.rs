@@ -68,7 +68,7 @@ struct Run<'a> {
     classes: &'a BTreeMap<Class, usize>,
     split: &'a Option<SplitSummary>,
     dense_loss: &'a Option<DenseLoss>,
-    tokens: &'a BTreeMap<String, Tokens>,
+    tokens: &'a BTreeMap<EvalMode, Tokens>,
     cost: Option<Cost>,
     errors: &'a BTreeMap<String, usize>,
     records_sha256: &'a str,
@@ -274,11 +274,9 @@ fn frame<'a>(
 ) -> Run<'a> {
     let summary = &run.summary;
     let mut measures = BTreeMap::new();
-    for (mode, of_mode) in &summary.measures {
+    for (&mode, of_mode) in &summary.measures {
         for (&measure, e) in of_mode {
-            if let Ok(mode) = mode.parse() {
-                measures.insert(Column { mode, measure }, estimate(e));
-            }
+            measures.insert(Column { mode, measure }, estimate(e));
         }
     }
     let slice = |of: &BTreeMap<Column, Estimate>| {

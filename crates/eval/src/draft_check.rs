@@ -1,0 +1,74 @@
+//! Has the reader answer a drafted question.
+
+use fiel_corpus::KnowledgeBase;
+use fiel_reader::{Outcome, Pipeline, Progress};
+
+use fiel_gold::{Check, Question, ResolvedQuestion};
+
+use crate::{Error, reading::scores};
+
+fn check(question: &Question, outcome: Outcome) -> Check {
+    let scores = scores(question, &outcome);
+    Check {
+        f1: (!question.unanswerable).then_some(scores.f1),
+        agrees: match question.unanswerable {
+            true => outcome.abstained,
+            false => scores.right,
+        },
+        answer: outcome.answer,
+        abstained: outcome.abstained,
+    }
+}
+
+/// Asks the reader: a question with evidence on that evidence alone, an unanswerable one end to
+/// end.
+///
+/// # Errors
+/// When a step of the pipeline fails.
+pub fn check_draft(
+    question: &Question,
+    kb: &KnowledgeBase,
+    pipeline: &Pipeline,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Check, Error> {
+    let (text, lang) = (&question.question, question.lang);
+    let sink = &mut |_: &str| {};
+    let outcome = match question.unanswerable {
+        true => pipeline.ask(text, lang, false, sink, progress)?.1,
+        false => {
+            let anchored = ResolvedQuestion::new(question, kb, &mut |_, _| {});
+            let chunks = anchored.evidence_chunks(pipeline.retriever().chunks(), kb);
+            pipeline.read(text, &chunks, lang, false, sink, progress)?
+        }
+    };
+    Ok(check(question, outcome))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reader_agrees_with_the_same_answer_or_with_a_refusal() {
+        let outcome = |answer: &str, abstained| Outcome {
+            answer: answer.to_owned(),
+            abstained,
+            ..Outcome::default()
+        };
+        let question = |answers: &[&str]| Question {
+            answers: answers.iter().map(|a| (*a).to_owned()).collect(),
+            unanswerable: answers.is_empty(),
+            ..Question::default()
+        };
+        let agrees = |answers: &[&str], answer, abstained| {
+            check(&question(answers), outcome(answer, abstained)).agrees
+        };
+        assert!(agrees(&["nine days"], "nine days [1]", false));
+        assert!(!agrees(&["nine days"], "a month [1]", false));
+        assert!(!agrees(&["nine days"], "I don't know.", true));
+        assert!(agrees(&[], "I don't know.", true));
+        assert!(!agrees(&[], "nine days [1]", false));
+        let check = check(&question(&[]), outcome("nine days", false));
+        assert_eq!(check.f1, None);
+    }
+}

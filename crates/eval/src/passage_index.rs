@@ -1,0 +1,32 @@
+//! BM25 over passages, for the linter and the author of gold sets.
+
+use fiel_gold::{BoxError, PassageIndex};
+use fiel_metrics::Lang;
+use fiel_retrieval::{Analysis, Bm25, Language};
+
+struct ByWords(Bm25);
+
+impl PassageIndex for ByWords {
+    fn nearest(&self, text: &str, k: usize) -> Result<Vec<usize>, BoxError> {
+        let hits = self.0.search(&self.0.query(text), k)?;
+        Ok(hits.into_iter().map(|hit| hit.item).collect())
+    }
+}
+
+/// Indexes passages by their words: a [`BuildIndex`](fiel_gold::BuildIndex).
+///
+/// # Errors
+/// When the index cannot be built.
+pub fn index_passages(passages: &[String], lang: Lang) -> Result<Box<dyn PassageIndex>, BoxError> {
+    let language = match lang {
+        Lang::En => Language::English,
+        Lang::Es => Language::Spanish,
+        Lang::Other => Language::Other,
+    };
+    let analysis = Analysis {
+        language,
+        ..Analysis::default()
+    };
+    let bm25 = Bm25::build(passages.iter().map(|text| ("", text.as_str())), analysis)?;
+    Ok(Box::new(ByWords(bm25)))
+}

@@ -1,0 +1,103 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use fiel_corpus::{Chunk, ChunkKind, Chunker, KnowledgeBase};
+use fiel_metrics::{Lang, tokens};
+use fiel_record::one_line;
+
+use super::words::content;
+use crate::Error;
+
+/// An error of an engine.
+pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
+
+/// Searches passages by their words. The linter needs no more of an engine than this.
+pub trait PassageIndex {
+    /// Positions of the `k` best passages for a text, best first.
+    ///
+    /// # Errors
+    /// When the search fails.
+    fn nearest(&self, text: &str, k: usize) -> Result<Vec<usize>, BoxError>;
+}
+
+/// Builds a [`PassageIndex`] over passages in a language.
+pub type BuildIndex = fn(&[String], Lang) -> Result<Box<dyn PassageIndex>, BoxError>;
+
+/// Words of a passage; headings counted. A section of ordinary length is one passage.
+const SIZE: usize = 160;
+
+/// The sections of a knowledge base with an index of their words.
+pub(crate) struct Passages {
+    pub chunks: Vec<Chunk>,
+    /// The normalized words of each between blanks, headings included.
+    words: Vec<String>,
+    lang: Lang,
+    stems: Vec<BTreeSet<String>>,
+    frequency: BTreeMap<String, usize>,
+    index: Box<dyn PassageIndex>,
+}
+
+impl Passages {
+    pub(crate) fn new(kb: &KnowledgeBase, build: BuildIndex) -> Result<Self, Error> {
+        let chunker = Chunker::new(ChunkKind::Structure, SIZE, 0)?;
+        let count = |text: &str| text.split_whitespace().count();
+        let chunks: Vec<Chunk> = kb
+            .documents
+            .iter()
+            .flat_map(|doc| chunker.chunks(doc, &count))
+            .collect();
+        let lang: Lang = kb.info.lang.parse().unwrap_or_default();
+        let texts: Vec<String> = chunks.iter().map(Chunk::passage).collect();
+        let stems: Vec<_> = texts.iter().map(|text| content(text, lang)).collect();
+        let mut frequency = BTreeMap::new();
+        for stem in stems.iter().flatten() {
+            *frequency.entry(stem.clone()).or_default() += 1;
+        }
+        let index = build(&texts, lang).map_err(Error::Search)?;
+        Ok(Self {
+            chunks,
+            words: texts.iter().map(|text| spaced(text, lang)).collect(),
+            lang,
+            stems,
+            frequency,
+            index,
+        })
+    }
+
+    /// Positions of the `k` best passages by BM25.
+    pub(crate) fn nearest(&self, text: &str, k: usize) -> Result<Vec<usize>, Error> {
+        self.index.nearest(text, k).map_err(Error::Search)
+    }
+
+    /// The passages that hold a text, at word borders.
+    pub(crate) fn holding(&self, text: &str) -> impl Iterator<Item = usize> {
+        let needle = spaced(text, self.lang);
+        let holds = move |at: &usize| needle.len() > 2 && self.words[*at].contains(&needle);
+        (0..self.words.len()).filter(holds)
+    }
+
+    /// Its name, `verb-eat, "Past simple"`, and the beginning of its text.
+    pub(crate) fn shown(&self, at: usize) -> (String, String) {
+        let chunk = &self.chunks[at];
+        let name = match chunk.heading.last() {
+            Some(heading) => format!("{}, \"{heading}\"", chunk.doc),
+            None => chunk.doc.clone(),
+        };
+        (name, one_line(&chunk.text, 160))
+    }
+
+    /// Share of the words that a passage has, each weighing as in BM25: ln(1 + (N - n + 0.5) /
+    /// (n + 0.5)) for a word that n of N passages have, so that a word which none has weighs most.
+    pub(crate) fn coverage(&self, words: &BTreeSet<String>, passage: usize) -> f64 {
+        let weight = |word: &String| {
+            let n = self.frequency.get(word).copied().unwrap_or(0) as f64;
+            (1.0 + (self.stems.len() as f64 - n + 0.5) / (n + 0.5)).ln()
+        };
+        let all: f64 = words.iter().map(weight).sum();
+        let had: f64 = words.intersection(&self.stems[passage]).map(weight).sum();
+        if all > 0.0 { had / all } else { 0.0 }
+    }
+}
+
+fn spaced(text: &str, lang: Lang) -> String {
+    format!(" {} ", tokens(text, lang).join(" "))
+}

@@ -1,0 +1,112 @@
+//! A run checked against targets and a baseline.
+
+use fiel_metrics::Interval;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{Column, LatencyTarget};
+
+/// Name and version of a gate's outcome as JSON.
+pub const GATE_SCHEMA: &str = "fiel.gate/1";
+
+/// A run held against the targets of its gold set and against the committed baseline.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct GateReport {
+    /// [`GATE_SCHEMA`].
+    pub schema: String,
+    /// Id of the run.
+    pub run: String,
+    /// The gold set.
+    pub gold: String,
+    /// Run that the baseline was made of; absent without a baseline.
+    pub baseline: Option<String>,
+    /// Whether no check failed.
+    pub passed: bool,
+    /// Targets, then measures against the baseline.
+    pub checks: Vec<Check>,
+    /// What was not checked, and why.
+    pub notes: Vec<String>,
+}
+
+/// What a check compares with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Against {
+    /// A target of the gold set.
+    Target,
+    /// The baseline, question by question.
+    Baseline,
+}
+
+/// How a check came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CheckResult {
+    /// Reached, or no regression.
+    Passed,
+    /// Missed, or a regression.
+    Failed,
+    /// The run has no such measure.
+    NotRun,
+}
+
+/// One measure of the run against a target or the baseline.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Check {
+    /// What it compares with.
+    pub against: Against,
+    /// The measure; absent where a latency is checked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<Column>,
+    /// The latency.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latency: Option<LatencyTarget>,
+    /// How it came out.
+    pub result: CheckResult,
+    /// The target, or the mean of the baseline.
+    pub expected: Option<f64>,
+    /// The mean of the run.
+    pub mean: Option<f64>,
+    /// Interval of the paired difference to the baseline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub difference: Option<Interval>,
+    /// The questions behind a failure: `id before → now`, or below the target `id value`.
+    pub questions: Vec<String>,
+}
+
+impl Check {
+    /// `e2e.F1 at least 0.80`, `e2e.F1 against the baseline`.
+    pub fn name(&self) -> String {
+        if let Some(latency) = &self.latency {
+            return latency.to_string();
+        }
+        let column = self
+            .column
+            .map_or(String::new(), |column| column.to_string());
+        match (self.against, self.expected) {
+            (Against::Target, Some(target)) => {
+                let lower = self.column.is_some_and(|c| c.measure.lower_is_better());
+                let sign = if lower { "below" } else { "at least" };
+                format!("{column} {sign} {target:.2}")
+            }
+            (Against::Target, None) => format!("{column} against its target"),
+            (Against::Baseline, _) => format!("{column} against the baseline"),
+        }
+    }
+
+    /// The figures in words.
+    pub fn figures(&self) -> String {
+        let Some(mean) = self.mean else {
+            return "not run".to_owned();
+        };
+        match (self.expected, &self.difference) {
+            (Some(before), Some(d)) => format!(
+                "{before:.3} → {mean:.3}, interval of the difference [{:+.3}, {:+.3}]",
+                d.low + 0.0,
+                d.high + 0.0
+            ),
+            _ if self.latency.is_some() => format!("{mean:.0} ms"),
+            _ => format!("{mean:.3}"),
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! The versioned schema of what an evaluation leaves behind.
+//!
+//! A run is a folder: `records.jsonl` has one line per question in the order of the gold set,
+//! `summary.json` the measures by mode, and `timings.jsonl` the times, which no comparison reads.
+//! This crate holds the types of these files and of everything that `--json` prints; it neither
+//! computes with engines nor renders.
+//!
+//! ```
+//! use fiel_record::{Column, EvalMode};
+//!
+//! let column: Column = "e2e.F1".parse()?;
+//! assert_eq!(column.mode, EvalMode::E2e);
+//! assert_eq!(column.to_string(), "e2e.F1");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod ablation;
+mod bench;
+mod calibration;
+mod column;
+mod comparison;
+mod csv;
+mod diagnosis;
+mod differences;
+mod gate;
+mod guard;
+mod record;
+mod runs;
+mod schema;
+mod summary;
+mod table;
+mod text;
+
+pub use ablation::{ABLATION_SCHEMA, Ablation, AblationArm, AgainstFirst};
+pub use bench::{BENCH_SCHEMA, BenchReport, BenchRow, FailedPair};
+pub use calibration::{
+    CALIBRATION_SCHEMA, CalibratedScorer, Calibration, Disagreement, TunedThreshold,
+};
+pub use column::{Column, DEEP_FROM, DEEP_MEASURES, EvalMode, RANKING_MEASURES, headline};
+pub use comparison::{Arm, COMPARISON_SCHEMA, Comparison, Flip, Row, WorseSlice};
+pub use csv::questions_csv;
+pub use diagnosis::{
+    ClassCeiling, Cluster, ClusterKind, DIAGNOSIS_SCHEMA, DiagnosedQuestion, Diagnosis, Proof,
+    Repair, Rerun, RerunKind, TagClasses,
+};
+pub use differences::{Difference, differences, one_line_of};
+pub use gate::{Against, Check, CheckResult, GATE_SCHEMA, GateReport};
+pub use guard::{GuardScore, GuardSettings};
+pub use record::{
+    ClaimRecord, Class, GuardRecord, HitRecord, LegRecord, Mark, PassageRecord, QuestionRecord,
+    RECORD_SCHEMA, ReadRecord, RepeatRecord, RetrievalRecord, SplitRecord, TimingRecord,
+};
+pub use runs::RunRow;
+pub use schema::Written;
+pub use summary::{
+    Abstention, Bottleneck, Cost, CoveragePoint, DenseLoss, JudgeSummary, Latency, LatencyTarget,
+    Manifest, ReaderComparison, SUMMARY_SCHEMA, SplitSummary, Spread, Summary, Target, Timing,
+    Tokens,
+};
+pub use table::Table;
+pub use text::{counted, one_line};

@@ -1,0 +1,75 @@
+//! A benchmark of scorers on the terminal.
+
+use std::fmt::Write;
+
+use fiel_record::BenchReport;
+
+use crate::Style;
+
+/// A bench on the terminal.
+pub fn bench_screen(bench: &BenchReport, style: Style) -> String {
+    let mut out = String::new();
+    let limited = match bench.claims == bench.of {
+        true => String::new(),
+        false => format!(", the first of {}", bench.of),
+    };
+    let _ = writeln!(
+        out,
+        "{}  {} claims{limited}, {} of them supported ({})",
+        style.bold(&bench.file),
+        bench.claims,
+        bench.supported,
+        bench.format
+    );
+    let _ = writeln!(
+        out,
+        "{}",
+        style.dim(&format!(
+            "  {:<10} {:<23} {:<26} {:<16} {:<18} {:>9} {:>9}",
+            "scorer", "AUROC", "against overlap", "F1", "best F1", "ms/claim", "tokens"
+        ))
+    );
+    for row in &bench.rows {
+        let area = &row.area;
+        let auroc = format!(
+            "{:.3} [{:.3}, {:.3}]",
+            area.auroc, area.interval.low, area.interval.high
+        );
+        let difference = match row.scorer.as_str() {
+            "overlap" => String::new(),
+            _ => format!(
+                "{:+.3} [{:+.3}, {:+.3}]",
+                area.difference, area.difference_interval.low, area.difference_interval.high
+            ),
+        };
+        let _ = writeln!(
+            out,
+            "  {:<10} {auroc:<23} {difference:<26} {:<16} {:<18} {:>9.1} {:>9}",
+            row.scorer,
+            format!("{:.3} at {:.2}", row.f1, row.threshold),
+            format!("{:.3} at {:.3}", row.best_f1, row.best_threshold),
+            row.seconds * 1000.0 / bench.claims.max(1) as f64,
+            row.tokens
+        );
+    }
+    for row in &bench.rows {
+        if let Some(model) = &row.model {
+            let _ = writeln!(out, "{}: {model}", row.scorer);
+        }
+        if !row.failed_self_test.is_empty() {
+            let count = row.failed_self_test.len();
+            let line = format!("{}: failed self-test, {count} wrong:", row.scorer);
+            let _ = writeln!(out, "{}", style.bad(&line));
+            for pair in &row.failed_self_test {
+                let _ = writeln!(out, "  {pair}");
+            }
+        }
+    }
+    if bench.rows.iter().any(|row| row.out_of_fold) {
+        out.push_str(
+            "grounded: out of fold, 5 folds fixed by hash of the claim, for it was fitted on this file\n",
+        );
+    }
+    out.push_str("95 % intervals by bootstrap over claims; best F1: its threshold is chosen on these labels\n");
+    out
+}

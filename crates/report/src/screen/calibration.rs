@@ -1,0 +1,70 @@
+//! A calibration of scorers on the terminal.
+
+use std::fmt::Write;
+
+use fiel_metrics::{Agreement, Interval};
+use fiel_record::{Calibration, one_line};
+
+use crate::Style;
+
+/// A calibration on the terminal.
+pub fn calibration_screen(calibration: &Calibration, style: Style) -> String {
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "{}  {} labels",
+        style.bold(&calibration.file),
+        calibration.labels
+    );
+    let range = |i: &Interval| format!("[{:.3}, {:.3}]", i.low, i.high);
+    let kappa = |a: &Agreement| match (a.kappa, &a.kappa_interval) {
+        (Some(kappa), Some(interval)) => format!("{kappa:.3} {}", range(interval)),
+        _ => "undefined".to_owned(),
+    };
+    for scorer in &calibration.scorers {
+        let a = &scorer.agreement;
+        let _ = writeln!(out, "\n{}  n {}", style.bold(&scorer.scorer), a.n);
+        let _ = writeln!(
+            out,
+            "  at {:.2}: agreement {:.3} {}, base rate {:.3} {}, kappa {}",
+            scorer.threshold,
+            a.agreement,
+            range(&a.agreement_interval),
+            a.base_rate,
+            range(&a.base_rate_interval),
+            kappa(a)
+        );
+        match &scorer.tuned {
+            Some(tuned) => {
+                let _ = writeln!(
+                    out,
+                    "  at {:.3}, the best kappa of one half ({:.3}, n {}): on the other half kappa {}, agreement {:.3}, n {}",
+                    tuned.threshold,
+                    tuned.kappa,
+                    tuned.n,
+                    kappa(&tuned.on_other),
+                    tuned.on_other.agreement,
+                    tuned.on_other.n
+                );
+            }
+            None => out.push_str("  too few labels to choose a threshold\n"),
+        }
+        if let Some(why) = &scorer.uncalibrated {
+            let _ = writeln!(out, "  {}", style.bad(&format!("uncalibrated: {why}")));
+        }
+        for d in &scorer.disagreements {
+            let said = if d.label {
+                "supported"
+            } else {
+                "not supported"
+            };
+            let claim = one_line(&d.claim, style.width.saturating_sub(40));
+            let _ = writeln!(
+                out,
+                "  ✗ {}: person {said}, score {:.3}: {claim}",
+                d.question, d.score
+            );
+        }
+    }
+    out
+}

@@ -1,0 +1,174 @@
+//! A comparison of two runs on the terminal.
+
+use std::fmt::Write;
+
+use fiel_record::{Arm, Column, Comparison, EvalMode, Flip, Row, headline, one_line, one_line_of};
+
+use crate::{Style, p_value};
+
+/// Flips shown each way before the rest is only counted.
+const FLIPS: usize = 10;
+
+/// A comparison on the terminal; what matters most comes first.
+pub fn comparison_screen(c: &Comparison, style: Style) -> String {
+    let mut out = String::new();
+    let arm = |name: &str, arm: &Arm| {
+        let mut line = format!("{name}  {}", arm.run);
+        for word in [&arm.git, &arm.note].into_iter().flatten() {
+            let _ = write!(line, "  {word}");
+        }
+        line + "\n"
+    };
+    out.push_str(&arm("A", &c.a));
+    out.push_str(&arm("B", &c.b));
+    if !c.unlike.is_empty() {
+        let what = c.unlike.join(" and ").to_uppercase();
+        let _ = writeln!(
+            out,
+            "{}",
+            style.bad(&format!(
+                "NOT THE SAME {what}: the figures below do not tell the runs apart from it"
+            ))
+        );
+    }
+    for s in &c.worse_slices {
+        let line = format!(
+            "{} got worse in {}: {:+.3} (n {}), while the mean got better: {:+.3}",
+            s.tag, s.column, s.difference, s.n, s.overall
+        );
+        let _ = writeln!(out, "{}", style.bad(&line));
+    }
+    if c.identical {
+        let _ = writeln!(
+            out,
+            "{}",
+            style.bold("The runs are identical, record by record: what differs has no effect.")
+        );
+    } else if c.rows.iter().all(|row| row.paired.identical) {
+        let _ = writeln!(
+            out,
+            "{}",
+            style.bold("The runs are identical in every measure shown.")
+        );
+    }
+    match c.differences.is_empty() {
+        true => out.push_str("settings, models, gold and knowledge base are the same\n"),
+        false => {
+            let _ = writeln!(out, "differs: {}", one_line_of(&c.differences));
+        }
+    }
+    let _ = write!(out, "{} questions in both", c.questions);
+    for (name, only) in [("A", &c.only_a), ("B", &c.only_b)] {
+        if !only.is_empty() {
+            let _ = write!(out, ", {} only in {name} and left out", only.len());
+        }
+    }
+    out.push_str("\n\n");
+    rows(&mut out, c, style);
+    if let (Some(a), Some(b)) = (&c.a.abstention, &c.b.abstention) {
+        let _ = writeln!(
+            out,
+            "\nfalse answers {} → {}, over-refusals {} → {} (each run whole)",
+            a.false_answers, b.false_answers, a.over_refusals, b.over_refusals
+        );
+    }
+    flips(&mut out, c, style);
+    out
+}
+
+fn rows(out: &mut String, c: &Comparison, style: Style) {
+    let width = c.rows.iter().map(|r| r.column.to_string().len()).max();
+    let width = width.unwrap_or(0).max(7);
+    let head = format!(
+        "{:<width$} {:>6} {:>6}  {:<24} {:>6} {:>6}  {:<16} {:>4}",
+        "measure", "A", "B", "B − A", "p", "Holm", "win/tie/loss", "n"
+    );
+    let _ = writeln!(out, "{}", style.bold(&head));
+    for Row {
+        column,
+        paired: p,
+        p_holm,
+    } in &c.rows
+    {
+        let difference = format!(
+            "{:+.3} [{:+.3}, {:+.3}]",
+            p.difference + 0.0,
+            p.interval.low + 0.0,
+            p.interval.high + 0.0
+        );
+        let lower = column.measure.lower_is_better();
+        let painted = match (p.is_improvement(lower), p.is_regression(lower)) {
+            (true, _) => style.good(&format!("{difference:<24}")),
+            (_, true) => style.bad(&format!("{difference:<24}")),
+            _ => format!("{difference:<24}"),
+        };
+        let counts = format!("{}/{}/{}", p.wins, p.ties, p.losses);
+        let mut line = format!(
+            "{:<width$} {:>6.3} {:>6.3}  {painted} {:>6} {:>6}  {counts:<16} {:>4}",
+            column.to_string(),
+            p.mean_a,
+            p.mean_b,
+            p_value(p.p),
+            p_value(*p_holm),
+            p.n
+        );
+        if p.identical {
+            line.push_str("  identical");
+        } else if p.left_out > 0 {
+            let _ = write!(line, "  {} without a value in both", p.left_out);
+        }
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+    let _ = writeln!(
+        out,
+        "p: exact McNemar for 0/1 measures, sign-flip permutation otherwise; Holm over the {} rows",
+        c.rows.len()
+    );
+    let mde = |column: Column| {
+        let row = c.rows.iter().find(|row| row.column == column)?;
+        Some(format!("{column} {:.3}", row.paired.mde?))
+    };
+    let shown: Vec<String> = headline().into_iter().filter_map(mde).collect();
+    if !shown.is_empty() {
+        let _ = writeln!(
+            out,
+            "smallest difference that these pairs can show (α 0.05, power 0.80): {}",
+            shown.join(", ")
+        );
+    }
+}
+
+fn flips(out: &mut String, c: &Comparison, style: Style) {
+    for mode in EvalMode::ALL {
+        for (better, title) in [(false, "right in A only"), (true, "right in B only")] {
+            let of_kind: Vec<&Flip> = c
+                .flips
+                .iter()
+                .filter(|f| f.mode == mode && f.better == better)
+                .collect();
+            if of_kind.is_empty() {
+                continue;
+            }
+            let _ = writeln!(
+                out,
+                "\n{}",
+                style.bold(&format!("{mode}: {title} ({})", of_kind.len()))
+            );
+            for flip in of_kind.iter().take(FLIPS) {
+                let room = style.width.saturating_sub(2);
+                let line = format!("{} {}", flip.id, flip.question);
+                let _ = writeln!(out, "  {}", one_line(&line, room));
+                let line = format!("A: {}; B: {}", flip.a, flip.b);
+                let _ = writeln!(
+                    out,
+                    "      {}",
+                    style.dim(&one_line(&line, room.saturating_sub(4)))
+                );
+            }
+            if of_kind.len() > FLIPS {
+                let ids: Vec<&str> = of_kind[FLIPS..].iter().map(|f| f.id.as_str()).collect();
+                let _ = writeln!(out, "  … and {}", ids.join(", "));
+            }
+        }
+    }
+}

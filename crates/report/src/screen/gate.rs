@@ -1,0 +1,146 @@
+//! The outcome of a gate on the terminal.
+
+use std::fmt::Write;
+
+use fiel_record::{Against, Check, CheckResult, GateReport, one_line};
+
+use crate::Style;
+
+/// Questions named on the terminal and in Markdown; JSON and JUnit name all.
+pub(crate) const NAMED: usize = 20;
+
+pub(crate) fn named(questions: &[String]) -> String {
+    let mut out = questions[..questions.len().min(NAMED)].join(", ");
+    if questions.len() > NAMED {
+        let _ = write!(out, ", … and {} more", questions.len() - NAMED);
+    }
+    out
+}
+
+/// A gate on the terminal: what failed with its questions; what passed in a line.
+pub fn gate_screen(gate: &GateReport, style: Style) -> String {
+    let mut out = String::new();
+    for check in gate
+        .checks
+        .iter()
+        .filter(|c| c.result == CheckResult::Failed)
+    {
+        let what = match check.against {
+            Against::Target => "MISSED",
+            Against::Baseline => "REGRESSION",
+        };
+        let _ = writeln!(
+            out,
+            "{} {}: {}",
+            style.bad(what),
+            check.name(),
+            check.figures()
+        );
+        for question in check.questions.iter().take(NAMED) {
+            let _ = writeln!(out, "  {}", one_line(question, style.width));
+        }
+        if check.questions.len() > NAMED {
+            let _ = writeln!(out, "  … and {} more", check.questions.len() - NAMED);
+        }
+    }
+    for against in [Against::Target, Against::Baseline] {
+        let count = |result| {
+            let same = |c: &&Check| c.against == against && c.result == result;
+            gate.checks.iter().filter(same).count()
+        };
+        let name = match against {
+            Against::Target => "targets",
+            Against::Baseline => "measures against the baseline",
+        };
+        let (passed, failed) = (count(CheckResult::Passed), count(CheckResult::Failed));
+        if passed + failed > 0 {
+            let _ = writeln!(out, "{name}: {passed} passed, {failed} failed");
+        }
+    }
+    for note in &gate.notes {
+        let _ = writeln!(out, "note: {note}");
+    }
+    let verdict = match gate.passed {
+        true => style.good("gate passed"),
+        false => style.bad("gate failed"),
+    };
+    let _ = writeln!(out, "{verdict}: run {} on {}", gate.run, gate.gold);
+    out
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use fiel_metrics::Interval;
+    use fiel_record::GATE_SCHEMA;
+
+    use super::*;
+
+    pub(crate) fn report() -> GateReport {
+        let check = |against, column: &str, result, difference| Check {
+            against,
+            column: Some(column.parse().expect(column)),
+            latency: None,
+            result,
+            expected: Some(0.8),
+            mean: (result != CheckResult::NotRun).then_some(0.75),
+            difference,
+            questions: match result {
+                CheckResult::Failed => vec!["q<1> 1 → 0".into(), "q|2 1 → 0".into()],
+                _ => vec![],
+            },
+        };
+        let interval = Interval {
+            low: -0.1,
+            high: -0.01,
+        };
+        GateReport {
+            schema: GATE_SCHEMA.into(),
+            run: "r1".into(),
+            gold: "verbs".into(),
+            baseline: Some("r0".into()),
+            passed: false,
+            checks: vec![
+                check(Against::Target, "e2e.F1", CheckResult::NotRun, None),
+                check(
+                    Against::Target,
+                    "retrieval.hit@5",
+                    CheckResult::Failed,
+                    None,
+                ),
+                check(
+                    Against::Baseline,
+                    "retrieval.hit@5",
+                    CheckResult::Failed,
+                    Some(interval),
+                ),
+                check(
+                    Against::Baseline,
+                    "retrieval.RR@10",
+                    CheckResult::Passed,
+                    None,
+                ),
+            ],
+            notes: vec!["the baseline is of another commit".into()],
+        }
+    }
+
+    #[test]
+    fn failures_come_first_and_name_their_questions() {
+        let style = Style {
+            color: false,
+            width: 80,
+        };
+        insta::assert_snapshot!(gate_screen(&report(), style), @r"
+        MISSED retrieval.hit@5 at least 0.80: 0.750
+          q<1> 1 → 0
+          q|2 1 → 0
+        REGRESSION retrieval.hit@5 against the baseline: 0.800 → 0.750, interval of the difference [-0.100, -0.010]
+          q<1> 1 → 0
+          q|2 1 → 0
+        targets: 0 passed, 1 failed
+        measures against the baseline: 1 passed, 1 failed
+        note: the baseline is of another commit
+        gate failed: run r1 on verbs
+        ");
+    }
+}

@@ -1,0 +1,315 @@
+use fiel_metrics::Value;
+use fiel_record::{
+    Against, Check, CheckResult, Column, GATE_SCHEMA, GateReport, LatencyTarget, Table,
+};
+
+use crate::{Baseline, Error, StoredRun, baseline::whole, compare::paired};
+
+/// Holds a run against its targets and a baseline. A measure regressed when the paired interval
+/// of its difference lies wholly below 0.
+///
+/// # Errors
+/// When the run is not whole, there is nothing to check, or, without `force`, the baseline is of
+/// another gold set or knowledge base or has questions that the run lacks.
+pub fn gate(
+    run: &StoredRun,
+    baseline: Option<&Baseline>,
+    force: bool,
+    seed: u64,
+) -> Result<GateReport, Error> {
+    whole(run)?;
+    let table = Table::of(&run.records);
+    let mut notes = Vec::new();
+    let mut checks = targets(run, &table);
+    match baseline {
+        None => notes.push(
+            "there is no baseline, so only targets were checked; `fiel bless` writes one".into(),
+        ),
+        Some(baseline) => {
+            let unlike = unlike(run, &table, baseline);
+            if !unlike.is_empty() && !force {
+                return Err(Error::Compare(format!(
+                    "the baseline cannot be compared with run {}: {}. Evaluate what it is of, \
+                     write a new one with `fiel bless`, or compare all the same with --force",
+                    run.summary.timing.run,
+                    unlike.join("; ")
+                )));
+            }
+            notes.extend(unlike);
+            for column in baseline.table.columns.keys() {
+                checks.push(against(&baseline.table, &table, *column, seed)?);
+            }
+        }
+    }
+    if checks.iter().all(|c| c.result == CheckResult::NotRun) {
+        return Err(Error::Compare(format!(
+            "run {} has nothing to be checked: {} has no targets for its modes, and no baseline. \
+             Write one with `fiel bless`, or targets into gold/NAME.toml",
+            run.summary.timing.run, run.summary.manifest.gold
+        )));
+    }
+    let not_run = checks.iter().filter(|c| c.result == CheckResult::NotRun);
+    let not_run: Vec<String> = not_run.map(Check::name).collect();
+    if !not_run.is_empty() {
+        notes.push(format!("not in the run: {}", not_run.join(", ")));
+    }
+    Ok(GateReport {
+        schema: GATE_SCHEMA.to_owned(),
+        run: run.summary.timing.run.clone(),
+        gold: run.summary.manifest.gold.clone(),
+        baseline: baseline.map(|baseline| baseline.run.clone()),
+        passed: checks.iter().all(|c| c.result != CheckResult::Failed),
+        checks,
+        notes,
+    })
+}
+
+fn unlike(run: &StoredRun, table: &Table, baseline: &Baseline) -> Vec<String> {
+    let manifest = &run.summary.manifest;
+    let mut out = Vec::new();
+    if manifest.gold_sha256 != baseline.gold_sha256 {
+        out.push("it is of another gold set".to_owned());
+    }
+    if manifest.kb_sha256 != baseline.kb_sha256 {
+        out.push("it is of another knowledge base".to_owned());
+    }
+    let places = table.places();
+    let ids = baseline.table.questions.iter();
+    let lacking: Vec<&str> = ids
+        .map(String::as_str)
+        .filter(|id| !places.contains_key(id))
+        .collect();
+    if let Some(first) = lacking.first() {
+        let count = lacking.len();
+        out.push(format!(
+            "the run lacks {count} of its questions, the first {first}"
+        ));
+    }
+    out
+}
+
+fn targets(run: &StoredRun, table: &Table) -> Vec<Check> {
+    let check = |target: &fiel_record::Target| {
+        let column = Column {
+            mode: target.mode,
+            measure: target.measure,
+        };
+        let result = match target.met {
+            None => CheckResult::NotRun,
+            Some(true) => CheckResult::Passed,
+            Some(false) => CheckResult::Failed,
+        };
+        let failed = result == CheckResult::Failed;
+        Some(Check {
+            against: Against::Target,
+            column: Some(column),
+            latency: None,
+            result,
+            expected: Some(target.bound),
+            mean: target.mean,
+            difference: None,
+            questions: match failed {
+                true => missing(table, column, target.bound),
+                false => Vec::new(),
+            },
+        })
+    };
+    let of_latency = run.summary.timing.targets.iter().map(latency);
+    let targets = run.summary.targets.iter().filter_map(check);
+    targets.chain(of_latency).collect()
+}
+
+fn latency(target: &LatencyTarget) -> Check {
+    Check {
+        against: Against::Target,
+        column: None,
+        latency: Some(*target),
+        result: match target.met {
+            None => CheckResult::NotRun,
+            Some(true) => CheckResult::Passed,
+            Some(false) => CheckResult::Failed,
+        },
+        expected: Some(target.below_ms),
+        mean: target.ms,
+        difference: None,
+        questions: Vec::new(),
+    }
+}
+
+/// The questions that score on the wrong side of the target, the farthest first.
+fn missing(table: &Table, column: Column, target: f64) -> Vec<String> {
+    let lower = column.measure.lower_is_better();
+    let values = table.columns.get(&column);
+    let values = values.into_iter().flatten().zip(&table.questions);
+    let mut low: Vec<(f64, &String, Value)> = values
+        .filter_map(|(value, id)| Some(((*value)?.score()?, id, (*value)?)))
+        .map(|(score, id, value)| (if lower { -score } else { score }, id, value))
+        .filter(|(score, ..)| *score < if lower { -target } else { target })
+        .collect();
+    low.sort_by(|a, b| a.0.total_cmp(&b.0));
+    low.into_iter()
+        .map(|(_, id, value)| format!("{id} {}", show(value)))
+        .collect()
+}
+
+fn against(before: &Table, after: &Table, column: Column, seed: u64) -> Result<Check, Error> {
+    let paired = paired(before, after, column, &|_| true, seed)?;
+    let lower_is_better = column.measure.lower_is_better();
+    let result = match &paired {
+        None => CheckResult::NotRun,
+        Some(paired) if paired.is_regression(lower_is_better) => CheckResult::Failed,
+        Some(_) => CheckResult::Passed,
+    };
+    Ok(Check {
+        against: Against::Baseline,
+        column: Some(column),
+        latency: None,
+        result,
+        expected: paired.map(|p| p.mean_a),
+        mean: paired.map(|p| p.mean_b),
+        difference: paired.map(|p| p.interval),
+        questions: match result {
+            CheckResult::Failed => worse(before, after, column),
+            _ => Vec::new(),
+        },
+    })
+}
+
+/// The questions that score worse than before, the largest loss first.
+fn worse(before: &Table, after: &Table, column: Column) -> Vec<String> {
+    let places = after.places();
+    let value = |table: &Table, at: usize| table.columns.get(&column).and_then(|v| v[at]);
+    let loss = |(at, id): (usize, &String)| {
+        let was = value(before, at)?;
+        let is = value(after, *places.get(id.as_str())?)?;
+        let mut loss = was.score()? - is.score()?;
+        if column.measure.lower_is_better() {
+            loss = -loss;
+        }
+        (loss > 0.0).then(|| (loss, format!("{id} {} → {}", show(was), show(is))))
+    };
+    let questions = before.questions.iter().enumerate();
+    let mut losses: Vec<(f64, String)> = questions.filter_map(loss).collect();
+    losses.sort_by(|a, b| b.0.total_cmp(&a.0));
+    losses.into_iter().map(|(_, line)| line).collect()
+}
+
+fn show(value: Value) -> String {
+    match value {
+        Value::Ok(score) if score.fract() == 0.0 => format!("{:.0}", score + 0.0),
+        Value::Ok(score) => format!("{score:.3}"),
+        Value::Undefined => "undefined".to_owned(),
+        Value::Failed => "failed".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fiel_record::Target;
+
+    use super::*;
+    use crate::{
+        bless,
+        compare::tests::{record, run},
+    };
+
+    fn arm(name: &str, right: impl Fn(usize) -> bool) -> StoredRun {
+        run(name, (0..20).map(|i| record(i, "t", right(i))).collect())
+    }
+
+    fn baseline(of: &StoredRun) -> Baseline {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let path = dir.path().join("b.csv");
+        bless(of, &path).expect("blessed");
+        Baseline::load(&path).expect("read").expect("there")
+    }
+
+    #[test]
+    fn a_regression_fails_and_names_the_questions() {
+        let good = baseline(&arm("good", |i| i < 18));
+        let same = gate(&arm("same", |i| i < 18), Some(&good), false, 1).expect("checked");
+        assert!(same.passed && same.checks.len() == 3);
+        // One loss is within chance, six are not.
+        let slightly = gate(&arm("one", |i| i < 17), Some(&good), false, 1).expect("checked");
+        assert!(slightly.passed);
+        let worse = gate(&arm("six", |i| i < 12), Some(&good), false, 1).expect("checked");
+        assert!(!worse.passed);
+        let failed: Vec<&Check> = worse
+            .checks
+            .iter()
+            .filter(|c| c.result == CheckResult::Failed)
+            .collect();
+        assert_eq!(failed.len(), 3);
+        assert_eq!(failed[0].questions.len(), 6);
+        assert_eq!(failed[0].questions[0], "q12 1 → 0");
+    }
+
+    #[test]
+    fn a_missed_target_names_the_questions_below_it() {
+        let mut missed = arm("r", |i| i < 10);
+        missed.summary.targets = vec![Target {
+            mode: EvalMode::E2e,
+            measure: "accuracy".parse().expect("a measure"),
+            bound: 0.8,
+            mean: Some(0.5),
+            met: Some(false),
+        }];
+        let report = gate(&missed, None, false, 1).expect("checked");
+        assert!(!report.passed && report.notes[0].contains("fiel bless"));
+        assert_eq!(report.checks[0].questions.len(), 10);
+        assert_eq!(report.checks[0].questions[0], "q10 0");
+    }
+
+    #[test]
+    fn where_less_is_better_a_target_is_a_bound_and_a_latency_is_checked() {
+        let mut missed = arm("r", |i| i < 10);
+        let measure = "hallucination_rate".parse().expect("a measure");
+        for (at, record) in missed.records.iter_mut().enumerate() {
+            let read = record.e2e.as_mut().expect("read");
+            read.measures.insert(measure, Value::from(at == 3));
+        }
+        missed.summary.targets = vec![Target {
+            mode: EvalMode::E2e,
+            measure,
+            bound: 0.02,
+            mean: Some(0.03),
+            met: Some(false),
+        }];
+        let latency = LatencyTarget {
+            percentile: 95,
+            below_ms: 5000.0,
+            ms: Some(6000.4),
+            met: Some(false),
+        };
+        missed.summary.timing.targets = vec![latency];
+        let report = gate(&missed, None, false, 1).expect("checked");
+        let names: Vec<String> = report.checks.iter().map(Check::name).collect();
+        assert_eq!(
+            names,
+            [
+                "e2e.hallucination_rate below 0.02",
+                "p95 of the whole answer below 5000 ms"
+            ]
+        );
+        assert_eq!(report.checks[0].questions, ["q03 1"]);
+        assert_eq!(report.checks[1].figures(), "6000 ms");
+        assert!(!report.passed && !missed.summary.targets[0].is_met_by(0.02));
+    }
+
+    #[test]
+    fn what_cannot_be_checked_is_an_error_and_no_pass() {
+        let run = arm("r", |_| true);
+        let message = |result: Result<GateReport, Error>| result.expect_err("refused").to_string();
+        assert!(message(gate(&run, None, false, 1)).contains("nothing to be checked"));
+        let mut other = baseline(&run);
+        other.gold_sha256 = "other".into();
+        other.table.questions[3] = "gone".into();
+        let error = message(gate(&run, Some(&other), false, 1));
+        assert!(
+            error.contains("another gold set") && error.contains("first gone"),
+            "{error}"
+        );
+        let forced = gate(&run, Some(&other), true, 1).expect("forced");
+        assert_eq!(forced.notes.len(), 2);
+    }
+}

@@ -1,0 +1,285 @@
+use std::path::{Path, PathBuf};
+
+use fiel_corpus::{sha256_hex, write_atomic};
+use fiel_record::{Manifest, QuestionRecord, RECORD_SCHEMA, SUMMARY_SCHEMA, Summary, TimingRecord};
+use serde::{Deserialize, Serialize};
+
+use crate::Error;
+
+/// Name and version of `manifest.json`.
+const STARTED_SCHEMA: &str = "fiel.started/1";
+
+/// `manifest.json`, written before the first question: what a run needs to be resumed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Started {
+    schema: String,
+    /// Questions that were to be asked.
+    pub planned: usize,
+    /// As given when the run was started.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// What the run is made of.
+    pub manifest: Manifest,
+}
+
+/// The folder of one run, `.fiel/runs/ID`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunFolder {
+    /// Name of the folder: start in UTC and the beginning of the run's key.
+    pub id: String,
+    /// Where it lies.
+    pub path: PathBuf,
+}
+
+impl RunFolder {
+    /// Makes the folder of a new run. Two runs of one second and key get different names.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn create(runs: &Path, stamp: &str, key: &str) -> Result<Self, Error> {
+        std::fs::create_dir_all(runs).map_err(|e| Error::io(runs, e))?;
+        let base = format!("{stamp}-{}", &key[..8.min(key.len())]);
+        for attempt in 1.. {
+            let id = if attempt == 1 {
+                base.clone()
+            } else {
+                format!("{base}-{attempt}")
+            };
+            let path = runs.join(&id);
+            match std::fs::create_dir(&path) {
+                Ok(()) => return Ok(Self { id, path }),
+                Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(e) => return Err(Error::io(&path, e)),
+            }
+        }
+        Err(Error::Run {
+            path: runs.to_owned(),
+            message: "no free name for a run".into(),
+        })
+    }
+
+    /// A run by its id, or the beginning of one, or `last`.
+    ///
+    /// # Errors
+    /// When there is none or more than one.
+    pub fn find(runs: &Path, id: &str) -> Result<Self, Error> {
+        pick(runs, &list_runs(runs)?, id)
+    }
+
+    /// The records of the run.
+    ///
+    /// # Errors
+    /// When they cannot be read or do not match the checksum of the summary.
+    pub fn records(&self) -> Result<Vec<QuestionRecord>, Error> {
+        let path = self.path.join("records.jsonl");
+        let text = std::fs::read_to_string(&path).map_err(|e| Error::io(&path, e))?;
+        let bad = |message: String| Error::Run {
+            path: path.clone(),
+            message,
+        };
+        if sha256_hex(text.as_bytes()) != self.summary()?.records_sha256 {
+            return Err(bad("it was changed since its summary was written".into()));
+        }
+        let mut records = Vec::new();
+        for (at, line) in text.lines().enumerate() {
+            let record: QuestionRecord =
+                serde_json::from_str(line).map_err(|e| bad(format!("line {}: {e}", at + 1)))?;
+            if record.schema != RECORD_SCHEMA {
+                return Err(bad(format!(
+                    "line {}: expected {RECORD_SCHEMA}, found {}",
+                    at + 1,
+                    record.schema
+                )));
+            }
+            records.push(record);
+        }
+        Ok(records)
+    }
+
+    /// The times of its questions; none where they were not kept. No figure depends on them.
+    pub fn timings(&self) -> Vec<TimingRecord> {
+        let text = std::fs::read_to_string(self.path.join("timings.jsonl")).unwrap_or_default();
+        let lines = text.lines();
+        lines
+            .filter_map(|line| serde_json::from_str(line).ok())
+            .collect()
+    }
+
+    /// What the run was started with; `None` in a folder that holds no run.
+    ///
+    /// # Errors
+    /// When it cannot be read or is of another version.
+    pub fn started(&self) -> Result<Option<Started>, Error> {
+        let path = self.path.join("manifest.json");
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(e) => return Err(Error::io(&path, e)),
+        };
+        let bad = |message: String| Error::Run {
+            path: path.clone(),
+            message,
+        };
+        let started: Started = serde_json::from_str(&text).map_err(|e| bad(e.to_string()))?;
+        match started.schema.as_str() {
+            STARTED_SCHEMA => Ok(Some(started)),
+            other => Err(bad(format!("expected {STARTED_SCHEMA}, found {other}"))),
+        }
+    }
+
+    pub fn write_started(
+        &self,
+        manifest: &Manifest,
+        planned: usize,
+        note: Option<&str>,
+    ) -> Result<(), Error> {
+        let started = Started {
+            schema: STARTED_SCHEMA.to_owned(),
+            planned,
+            note: note.map(str::to_owned),
+            manifest: manifest.clone(),
+        };
+        self.write_json("manifest.json", &started)
+    }
+
+    /// The summary of the run.
+    ///
+    /// # Errors
+    /// When it cannot be read or is of another version.
+    pub fn summary(&self) -> Result<Summary, Error> {
+        let path = self.path.join("summary.json");
+        let text = std::fs::read_to_string(&path).map_err(|e| Error::io(&path, e))?;
+        let bad = |message: String| Error::Run {
+            path: path.clone(),
+            message,
+        };
+        let schema = serde_json::from_str::<serde_json::Value>(&text)
+            .map_err(|e| bad(e.to_string()))?
+            .get("schema")
+            .and_then(|s| s.as_str().map(str::to_owned))
+            .unwrap_or_default();
+        if schema != SUMMARY_SCHEMA {
+            return Err(bad(format!(
+                "expected {SUMMARY_SCHEMA}, found `{schema}`; run the evaluation again"
+            )));
+        }
+        serde_json::from_str(&text).map_err(|e| bad(e.to_string()))
+    }
+
+    pub fn write_summary(&self, summary: &Summary) -> Result<(), Error> {
+        self.write_json("summary.json", summary)
+    }
+
+    pub fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), Error> {
+        let path = self.path.join(name);
+        let mut text = serde_json::to_string_pretty(value).map_err(|e| Error::Run {
+            path: path.clone(),
+            message: e.to_string(),
+        })?;
+        text.push('\n');
+        Ok(write_atomic(&path, text.as_bytes())?)
+    }
+}
+
+/// A run by its id, or the beginning of one, or `last`.
+pub(crate) fn pick(runs: &Path, all: &[RunFolder], id: &str) -> Result<RunFolder, Error> {
+    let message = |message: String| Error::Run {
+        path: runs.to_owned(),
+        message,
+    };
+    let named: Vec<&RunFolder> = match id {
+        "last" => all.last().into_iter().collect(),
+        id => match all.iter().find(|run| run.id == id) {
+            Some(run) => vec![run],
+            None => all.iter().filter(|run| run.id.starts_with(id)).collect(),
+        },
+    };
+    match named[..] {
+        [run] => Ok(run.clone()),
+        [] if runs.join(id).join("records.jsonl").is_file() => Err(message(format!(
+            "run `{id}` is unfinished; `fiel eval --resume {id}` with the settings it was started \
+             with finishes it"
+        ))),
+        [] => Err(message(format!(
+            "there is no run `{id}`; `fiel runs` lists the {} there are",
+            all.len()
+        ))),
+        _ => Err(message(format!(
+            "`{id}` is the beginning of {} runs; write more of it",
+            named.len()
+        ))),
+    }
+}
+
+/// All runs of a folder that have a summary, oldest first.
+///
+/// # Errors
+/// When the folder cannot be read; a missing one holds no runs.
+pub fn list_runs(runs: &Path) -> Result<Vec<RunFolder>, Error> {
+    let mut all = folders(runs)?;
+    all.retain(|run| run.path.join("summary.json").is_file());
+    Ok(all)
+}
+
+/// Every folder that may hold a run, by name.
+pub(crate) fn folders(runs: &Path) -> Result<Vec<RunFolder>, Error> {
+    let entries = match std::fs::read_dir(runs) {
+        Ok(entries) => entries,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(e) => return Err(Error::io(runs, e)),
+    };
+    let mut out = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(|e| Error::io(runs, e))?.path();
+        if path.is_dir() {
+            let id = path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
+            out.push(RunFolder { id, path });
+        }
+    }
+    out.sort_by(|a, b| a.id.cmp(&b.id));
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_get_names_of_their_own_and_are_found_by_them() {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        assert_eq!(list_runs(&dir.path().join("none")).expect("empty"), []);
+        let a = RunFolder::create(dir.path(), "20260101-000000", "0123456789").expect("made");
+        let b = RunFolder::create(dir.path(), "20260101-000000", "0123456789").expect("made");
+        assert_eq!(
+            (a.id.as_str(), b.id.as_str()),
+            ("20260101-000000-01234567", "20260101-000000-01234567-2")
+        );
+        for run in [&a, &b] {
+            std::fs::write(run.path.join("summary.json"), "{}").expect("written");
+        }
+        assert_eq!(RunFolder::find(dir.path(), "last").expect("found"), b);
+        assert_eq!(RunFolder::find(dir.path(), &a.id).expect("found"), a);
+        assert!(
+            RunFolder::find(dir.path(), "2026")
+                .expect_err("two")
+                .to_string()
+                .contains("2 runs")
+        );
+        assert!(
+            RunFolder::find(dir.path(), "x")
+                .expect_err("none")
+                .to_string()
+                .contains("no run `x`")
+        );
+        assert!(
+            a.summary()
+                .expect_err("schema")
+                .to_string()
+                .contains("found ``")
+        );
+    }
+}
