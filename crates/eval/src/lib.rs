@@ -11,6 +11,7 @@ mod baseline;
 mod cluster;
 mod compare;
 mod diagnose;
+mod draft;
 mod error;
 mod export;
 mod gate;
@@ -41,6 +42,7 @@ pub use compare::{CompareOptions, StoredRun, compare, compare_baseline};
 pub use diagnose::{
     Diagnosing, DiagnosisEvent, can_diagnose, diagnose, other_legs, with_diagnosis,
 };
+pub use draft::Drafter;
 pub use error::{Error, GoldFault};
 pub use export::{TrecFiles, trec_files};
 pub use fiel_report::EvalMode;
@@ -67,6 +69,6 @@ pub use score::{
 };
 pub use settings::{EvalSettings, PriceSettings, Selection};
 pub use suggest::{
-    Check, DRAFTED, Draft, DraftStyle, DropReason, Suggester, append_draft, check_draft,
+    Check, DRAFTED, Draft, DraftStyle, DraftTask, DropReason, Suggester, append_draft, check_draft,
     load_drafts, write_drafts,
 };

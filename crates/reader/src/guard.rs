@@ -1,54 +1,52 @@
+//! The abstention guard: refuses questions for which retrieval found nothing.
+
 use serde::{Deserialize, Serialize};
 
 use fiel_metrics::Lang;
 
-/// `[read.guard]`: when neither leg finds anything, the reader is not asked. Thresholds are chosen
-/// on the development split of a gold set (`fiel gold calibrate-guard`).
+/// `[read.guard]`: thresholds below which a question is refused without asking the reader.
+/// `fiel gold calibrate-guard` chooses them on the development split of a gold set.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GuardSettings {
-    /// Cosine of the nearest passage under which the dense leg has found nothing.
+    /// Minimum cosine of the nearest passage, 0 to 1.
     pub cosine: f64,
-    /// Share of the question's weight of words under which BM25 has found nothing.
+    /// Minimum share of the question's IDF in a passage, 0 to 1.
     pub share: f64,
 }
 
-/// What the passages have to do with the question, in figures that do not grow with the base.
+/// How close the passages are to the question, in numbers that do not depend on the size of the
+/// knowledge base.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GuardScore {
-    /// Cosine of question and nearest passage.
+    /// Cosine of the question and the nearest passage.
     pub cosine: f64,
-    /// The greatest share of the question's IDF that the terms of one passage hold.
+    /// The largest share of the question's IDF in the terms of a passage.
     pub share: f64,
 }
 
 impl GuardSettings {
-    /// Whether the reader need not be asked.
+    /// Whether both scores are below their thresholds.
     pub fn refuses(&self, score: GuardScore) -> bool {
         self.margin(score) < 0.0
     }
 
-    /// By how much the better leg is above its threshold; negative when neither has found
-    /// anything. Larger is surer.
+    /// The larger distance of a score above its threshold; negative if both are below.
     pub fn margin(&self, score: GuardScore) -> f64 {
         (score.cosine - self.cosine).max(score.share - self.share)
     }
 
-    /// # Errors
-    /// What is wrong, with the key.
-    pub(crate) fn check(&self) -> Result<(), (&'static str, f64)> {
+    /// The key and value of a threshold that is not between 0 and 1.
+    pub(crate) fn invalid_threshold(&self) -> Option<(&'static str, f64)> {
         let keys = [
             ("read.guard.cosine", self.cosine),
             ("read.guard.share", self.share),
         ];
-        match keys.into_iter().find(|(_, x)| !(0.0..=1.0).contains(x)) {
-            Some(bad) => Err(bad),
-            None => Ok(()),
-        }
+        keys.into_iter().find(|(_, x)| !(0.0..=1.0).contains(x))
     }
 }
 
-/// What is answered in the stead of the reader.
+/// The answer of the guard when it refuses.
 pub fn not_enough(lang: Lang) -> &'static str {
     match lang {
         Lang::Es => "No tengo información suficiente.",
@@ -62,7 +60,7 @@ mod tests {
     use crate::is_abstention;
 
     #[test]
-    fn the_reader_is_spared_only_when_both_legs_found_nothing() {
+    fn the_guard_refuses_only_if_both_scores_are_low() {
         let guard = GuardSettings {
             cosine: 0.4,
             share: 0.5,
@@ -73,21 +71,19 @@ mod tests {
     }
 
     #[test]
-    fn what_the_guard_says_is_an_abstention() {
+    fn the_answer_of_the_guard_is_an_abstention() {
         for lang in [Lang::En, Lang::Es, Lang::Other] {
             assert!(is_abstention(not_enough(lang)));
         }
     }
 
     #[test]
-    fn thresholds_outside_of_0_and_1_are_named() {
+    fn thresholds_outside_0_and_1_are_named() {
         let guard = GuardSettings {
             cosine: 0.4,
             share: f64::NAN,
         };
-        assert_eq!(
-            guard.check().map_err(|(key, _)| key),
-            Err("read.guard.share")
-        );
+        let invalid = guard.invalid_threshold().map(|(key, _)| key);
+        assert_eq!(invalid, Some("read.guard.share"));
     }
 }

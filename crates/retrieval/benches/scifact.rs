@@ -15,7 +15,7 @@ use fiel_corpus::{Chunk, ChunkKind, Chunker, Document};
 use fiel_embedding::{Embedder, EmbeddingCache, Vectors};
 use fiel_models::{DeviceChoice, Store, StoreOptions, select_device};
 use fiel_retrieval::{
-    Analysis, Dense, DenseChoice, Index, Late, Mode, Reranker, RetrieveSettings, Retriever,
+    Analysis, Dense, DenseChoice, Index, LateInteraction, Mode, RetrieveSettings, Retriever,
     RewriteSettings, TokenCache,
 };
 use serde_json::{Value, json};
@@ -138,7 +138,7 @@ fn main() -> Result<()> {
             .collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let (embedder, cache) = (&embedder, &tokens);
-        Late { embedder, cache }.scores(q, &texts)?;
+        LateInteraction { embedder, cache }.scores(q, &texts)?;
         Ok(())
     };
     let few = &asked[..asked.len().min(50)];

@@ -4,11 +4,10 @@ use std::{
 };
 
 use fiel_metrics::{Lang, contains, normalize, strip_citations};
-use fiel_reader::DraftTask;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::{
-    Check, DRAFTED, DraftStyle,
+    Check, DRAFTED, DraftStyle, DraftTask,
     said::{question_alone, question_and_answer},
     sentence::proof,
     twin::Twins,

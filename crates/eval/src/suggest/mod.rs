@@ -13,4 +13,4 @@ mod typo;
 pub use check::{Check, check_draft};
 pub use draft::{Draft, DropReason, Suggester};
 pub use store::{append_draft, load_drafts, write_drafts};
-pub use style::{DRAFTED, DraftStyle};
+pub use style::{DRAFTED, DraftStyle, DraftTask};

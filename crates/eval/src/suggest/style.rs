@@ -63,3 +63,14 @@ impl FromStr for DraftStyle {
         })
     }
 }
+
+/// Something to be written for a gold set, from a passage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DraftTask {
+    /// A question that the passage answers, and its answer in the words of the passage.
+    Plain,
+    /// The same as someone would type it to a friend.
+    Colloquial,
+    /// A question about the subject of the passage that the passage does not answer.
+    Unanswerable,
+}

@@ -1,7 +1,7 @@
 //! What rewriting the question and reranking change.
 
 use fiel_retrieval::{
-    Late, Mode, Query, Reranker, RetrieveSettings, RewriteMethod, RewriteSettings, TokenCache,
+    LateInteraction, Mode, Query, RetrieveSettings, RewriteMethod, RewriteSettings, TokenCache,
 };
 
 use crate::{chunks, embedder, found, retriever, rewriting, search};
@@ -48,17 +48,19 @@ fn keywords_are_a_further_list() {
 }
 
 #[test]
-fn typos_are_repaired_by_the_words_of_the_index() {
+fn typos_are_corrected_by_the_words_of_the_index() {
     let index = retriever(chunks(), bm25());
-    let repaired = index.index().repaired("obligacion, brougth", &|_| false);
-    assert_eq!(repaired, "obligation, brought");
-    assert_eq!(found(&index, &repaired).len(), 2);
+    let corrected = index
+        .index()
+        .correct_spelling("obligacion, brougth", &|_| false);
+    assert_eq!(corrected, "obligation, brought");
+    assert_eq!(found(&index, &corrected).len(), 2);
 }
 
 #[test]
 fn late_interaction_is_the_same_alone_and_among_others_and_prefers_the_text_itself() {
     let cache = TokenCache::default();
-    let mut late = Late {
+    let late = LateInteraction {
         embedder: embedder(),
         cache: &cache,
     };
@@ -73,7 +75,7 @@ fn late_interaction_is_the_same_alone_and_among_others_and_prefers_the_text_itse
     assert!(all[0] <= 1.0);
     for (text, score) in texts.iter().zip(&all) {
         let fresh = TokenCache::default();
-        let mut alone = Late {
+        let alone = LateInteraction {
             embedder: embedder(),
             cache: &fresh,
         };
