@@ -5,7 +5,7 @@ use std::path::Path;
 use candle_core::Device;
 use fiel_models::llm::{BLOCK, ChatTokenizer, Decoder};
 
-use crate::{Error, Observer, cache::Stored, language_model::CompletionRequest, sampling::argmax};
+use crate::{Error, Observer, cache::Stored, completion::CompletionRequest, sampling::argmax};
 
 /// Maximum of tokens in a prompt with its answer.
 pub(crate) const POSITIONS: usize = 4096;

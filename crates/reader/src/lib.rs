@@ -24,6 +24,7 @@ mod abstain;
 mod answer;
 mod attribute;
 mod cache;
+mod completion;
 mod context;
 mod echo;
 mod error;
@@ -43,13 +44,12 @@ mod settings;
 mod template;
 
 pub use abstain::{dont_know, is_abstention};
+pub use completion::{Completion, CompletionRequest, YesNo};
 pub use context::{Context, Order, Passage, assemble};
 pub use error::Error;
 pub use fiel_retrieval::ChunkSettings;
 pub use guard::{GuardScore, GuardSettings, not_enough};
-pub use language_model::{
-    Completion, CompletionRequest, LanguageModel, SharedLanguageModel, YesNo,
-};
+pub use language_model::{LanguageModel, SharedLanguageModel};
 pub use observer::{Observer, Progress};
 pub use outcome::Outcome;
 pub use pipeline::{Pipeline, PipelineBuilder};

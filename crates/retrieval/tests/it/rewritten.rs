@@ -1,4 +1,4 @@
-//! What rewriting the question and reranking change.
+//! Rewriting of the question, and reranking.
 
 use fiel_retrieval::{
     LateInteraction, Mode, Query, RetrieveSettings, RewriteMethod, RewriteSettings, TokenCache,
@@ -14,7 +14,7 @@ fn bm25() -> RetrieveSettings {
 }
 
 #[test]
-fn feedback_finds_what_only_its_first_hits_name() {
+fn feedback_adds_no_common_words() {
     let rm3 = RewriteSettings {
         method: RewriteMethod::Rm3,
         ..RewriteSettings::default()
@@ -24,21 +24,21 @@ fn feedback_finds_what_only_its_first_hits_name() {
     let fed = rewriting(chunks(), bm25(), rm3);
     let found = found(&fed, "bought");
     assert_eq!(found[0], "buy");
-    // Words of the first hit that few texts hold; none of "past" or "Spanish" is among them.
+    // Terms that few texts contain are added, so neither "past" nor "Spanish".
     assert_eq!(found.len(), 1);
 }
 
 #[test]
-fn keywords_are_a_further_list() {
+fn keywords_are_another_list() {
     let hybrid = retriever(chunks(), RetrieveSettings::default());
     let query = Query {
         text: "What is the past of buy?",
         keywords: Some("obligation"),
     };
     let hits = hybrid.search(embedder(), query, 10).unwrap().hits;
-    let of = |doc: &str| hits.iter().find(|h| hybrid.chunks()[h.chunk].doc == doc);
-    assert_eq!(of("modal").unwrap().rewrite.unwrap().rank, 1);
-    assert_eq!(of("buy").unwrap().rewrite, None);
+    let hit = |doc: &str| hits.iter().find(|h| hybrid.chunks()[h.chunk].doc == doc);
+    assert_eq!(hit("modal").unwrap().rewrite.unwrap().rank, 1);
+    assert_eq!(hit("buy").unwrap().rewrite, None);
     let blank = Query {
         keywords: Some(" "),
         ..query
