@@ -5,14 +5,12 @@ use fiel_corpus::KnowledgeBase;
 use fiel_eval::RunFolder;
 use fiel_models::{Store, StoreOptions};
 use fiel_reader::{Observer, Pipeline, PipelineBuilder, PipelineSettings, Progress as Step};
+use fiel_store::{GENERATED, GeneratedFolder};
 
 use crate::{args::Common, output::note, progress::Progress, settings::Settings};
 
-/// Folder of everything that is generated.
-pub const GENERATED: &str = ".fiel";
-
 pub fn runs() -> PathBuf {
-    Path::new(GENERATED).join("runs")
+    GeneratedFolder::Runs.path(Path::new(GENERATED))
 }
 
 /// A run by its id, the beginning of one, `last`, or its folder.

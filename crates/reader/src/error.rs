@@ -79,6 +79,9 @@ pub enum Error {
     /// A document or a stored file that cannot be used.
     #[error(transparent)]
     Corpus(#[from] fiel_corpus::Error),
+    /// A stored file that cannot be read or written.
+    #[error(transparent)]
+    Store(#[from] fiel_store::Error),
     /// A text that cannot be embedded.
     #[error(transparent)]
     Embedding(#[from] fiel_embedding::Error),

@@ -11,6 +11,7 @@ use fiel_models::{
     DeviceClass, ModelFiles,
     llm::{ChatTokenizer, Turn},
 };
+use fiel_store::GeneratedFolder;
 
 use crate::{
     Error, Observer, Progress,
@@ -20,9 +21,6 @@ use crate::{
     prompt::PROMPT_VERSION,
     sampling::argmax,
 };
-
-/// Folder of cached answers below the cache folder.
-const ANSWERS: &str = "answers";
 
 /// A language model that several users share, one at a time.
 #[derive(Clone)]
@@ -73,7 +71,7 @@ impl LanguageModel {
             digest: files.digest(),
             class,
             device: device.clone(),
-            answers: caches.join(ANSWERS),
+            answers: GeneratedFolder::Answers.path(caches),
             yes_tokens: ids(["yes", "Yes"]),
             no_tokens: ids(["no", "No"]),
             tokenizer,

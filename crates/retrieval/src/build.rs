@@ -7,15 +7,11 @@ use std::{
     sync::Arc,
 };
 
-use fiel_corpus::{Chunk, KnowledgeBase, sha256_hex};
+use fiel_corpus::{Chunk, KnowledgeBase};
 use fiel_embedding::{Embedder, EmbeddingCache};
+use fiel_store::{GeneratedFolder, sha256_hex};
 
 use crate::{Analysis, ChunkSettings, Error, Index, Language, Mode, RetrieveSettings};
-
-/// Folder of cached embeddings below the cache folder.
-const EMBEDDINGS: &str = "embeddings";
-/// Folder of cached HNSW graphs below the cache folder.
-const GRAPHS: &str = "graphs";
 
 /// Builds indexes. Calls with settings that lead to the same index share it.
 pub struct IndexBuilder {
@@ -102,12 +98,13 @@ impl IndexBuilder {
         let texts: Vec<&str> = entries.iter().map(String::as_str).collect();
         let (mut vectors, mut newly_embedded, mut truncated_texts) = (None, 0, 0);
         if has_vectors {
-            let mut cache = EmbeddingCache::open(&self.caches.join(EMBEDDINGS), embedder)?;
+            let folder = GeneratedFolder::Embeddings.path(&self.caches);
+            let mut cache = EmbeddingCache::open(&folder, embedder)?;
             let (embedded, new) = cache.embed(embedder, &texts, progress)?;
             (vectors, newly_embedded) = (Some(embedded), new);
             truncated_texts = texts.iter().filter(|text| embedder.is_cut(text)).count();
         }
-        let graphs = self.caches.join(GRAPHS);
+        let graphs = GeneratedFolder::Graphs.path(&self.caches);
         let index = Index::build(
             chunks,
             vectors.as_ref(),

@@ -2,8 +2,9 @@
 
 use std::{collections::BTreeSet, ops::Range, path::Path, sync::OnceLock};
 
-use fiel_corpus::{Chunk, sha256_hex};
+use fiel_corpus::Chunk;
 use fiel_embedding::{Vectors, dot};
+use fiel_store::sha256_hex;
 
 use crate::{
     Analysis, Bm25, Dense, DenseChoice, DenseKind, Error, Scored, TermQuery, typo::Vocabulary,

@@ -5,8 +5,8 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use fiel_corpus::sha256_hex;
 use fiel_embedding::{Embedder, dot};
+use fiel_store::sha256_hex;
 use half::{f16, slice::HalfFloatSliceExt};
 
 use crate::Error;
