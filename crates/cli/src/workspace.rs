@@ -4,15 +4,13 @@ use anyhow::Result;
 use fiel_corpus::KnowledgeBase;
 use fiel_eval::RunFolder;
 use fiel_models::{Store, StoreOptions};
-use fiel_reader::{Pipeline, PipelineSettings, Progress as Step, Stock};
+use fiel_reader::{Observer, Pipeline, PipelineBuilder, PipelineSettings, Progress as Step};
+use fiel_store::{GENERATED, GeneratedFolder};
 
 use crate::{args::Common, output::note, progress::Progress, settings::Settings};
 
-/// Folder of everything that is generated.
-pub const GENERATED: &str = ".fiel";
-
 pub fn runs() -> PathBuf {
-    Path::new(GENERATED).join("runs")
+    GeneratedFolder::Runs.path(Path::new(GENERATED))
 }
 
 /// A run by its id, the beginning of one, `last`, or its folder.
@@ -56,9 +54,9 @@ pub fn store(common: &Common) -> Result<Store> {
     Ok(Store::new(options)?)
 }
 
-/// Nothing shared yet; what is generated goes below [`GENERATED`].
-pub fn stock(common: &Common) -> Result<Stock> {
-    Ok(Stock::new(store(common)?, Path::new(GENERATED)))
+/// A builder of pipelines that caches below [`GENERATED`].
+pub fn stock(common: &Common) -> Result<PipelineBuilder> {
+    Ok(PipelineBuilder::new(store(common)?, Path::new(GENERATED)))
 }
 
 /// Cuts, embeds and indexes, with progress. `reads`: whether questions are answered.
@@ -66,7 +64,7 @@ pub fn pipeline(
     kb: &KnowledgeBase,
     settings: &Settings,
     reads: bool,
-    stock: &mut Stock,
+    stock: &mut PipelineBuilder,
     quiet: bool,
 ) -> Result<Pipeline> {
     build(kb, &settings.pipeline(), reads, stock, quiet)
@@ -77,7 +75,7 @@ pub fn build(
     kb: &KnowledgeBase,
     settings: &PipelineSettings,
     reads: bool,
-    stock: &mut Stock,
+    stock: &mut PipelineBuilder,
     quiet: bool,
 ) -> Result<Pipeline> {
     let mut bar: Option<Progress> = None;
@@ -87,7 +85,7 @@ pub fn build(
                 .at(done, of);
         }
     };
-    let built = Pipeline::build(kb, settings, reads, stock, &mut on);
+    let built = stock.build(kb, settings, reads, &mut Observer::of_progress(&mut on));
     if let Some(bar) = bar {
         bar.clear();
     }

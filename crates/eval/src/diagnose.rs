@@ -3,14 +3,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use fiel_corpus::KnowledgeBase;
 use fiel_reader::{Pipeline, PipelineSettings};
 use fiel_record::{
-    Class, ClassCeiling, DIAGNOSIS_SCHEMA, DiagnosedQuestion, Diagnosis, Manifest, Mark,
-    QuestionRecord, Repair, RerunKind, TagClasses,
+    Class, ClassCeiling, DIAGNOSIS_SCHEMA, DiagnosedQuestion, Diagnosis, Manifest, QuestionRecord,
+    Repair, RerunKind, TagClasses,
 };
 use fiel_retrieval::Mode;
 
-use crate::{
-    Error, Gold, ResolvedGold, ResolvedQuestion, RunFolder, StoredRun, cluster::clusters, rerun,
-};
+use crate::{Error, Gold, ResolvedGold, ResolvedQuestion, StoredRun, cluster::clusters, rerun};
 
 /// What is to be diagnosed, and with what.
 pub struct Diagnosing<'a> {
@@ -234,62 +232,4 @@ fn tags(read: &[&QuestionRecord], wrong: &[DiagnosedQuestion]) -> BTreeMap<Strin
         }
     }
     out
-}
-
-/// The records as a diagnosis classes them.
-pub fn with_diagnosis(records: &mut [QuestionRecord], diagnosis: &Diagnosis) {
-    let known = diagnosis.wrong.iter();
-    let known: BTreeMap<&str, (Class, &[Mark])> = known
-        .map(|q| (q.id.as_str(), (q.class, &q.marks[..])))
-        .collect();
-    for record in records {
-        if let Some((class, marks)) = known.get(record.id.as_str()) {
-            record.class = Some(*class);
-            record.marks = marks.to_vec();
-        }
-    }
-}
-
-/// Its file in the folder of a run.
-const FILE: &str = "diagnosis.json";
-
-impl RunFolder {
-    /// What `fiel diagnose` found out about the run; `None` where it was not asked.
-    ///
-    /// # Errors
-    /// When it cannot be read, or is of another version or of other records.
-    pub fn diagnosis(&self) -> Result<Option<Diagnosis>, Error> {
-        let path = self.path.join(FILE);
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(e) => return Err(Error::io(&path, e)),
-        };
-        let bad = |message: String| Error::Run {
-            path: path.clone(),
-            message: format!("{message}; `fiel diagnose {}` writes it anew", self.id),
-        };
-        let value: serde_json::Value =
-            serde_json::from_str(&text).map_err(|e| bad(e.to_string()))?;
-        match value.get("schema").and_then(|s| s.as_str()) {
-            Some(DIAGNOSIS_SCHEMA) => {}
-            other => {
-                let found = other.unwrap_or_default();
-                return Err(bad(format!("expected {DIAGNOSIS_SCHEMA}, found `{found}`")));
-            }
-        }
-        let diagnosis: Diagnosis = serde_json::from_value(value).map_err(|e| bad(e.to_string()))?;
-        match diagnosis.records_sha256 == self.summary()?.records_sha256 {
-            true => Ok(Some(diagnosis)),
-            false => Err(bad("it is of other records".to_owned())),
-        }
-    }
-
-    /// Keeps a diagnosis beside the run.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn write_diagnosis(&self, diagnosis: &Diagnosis) -> Result<(), Error> {
-        self.write_json(FILE, diagnosis)
-    }
 }

@@ -47,6 +47,20 @@ pub enum Error {
     /// The pipeline could not be used at all.
     #[error(transparent)]
     Pipeline(#[from] fiel_reader::Error),
+    /// A judge weaker than the model that it judges.
+    #[error(
+        "judge.model: `{judge}` has {parameters} parameters, fewer than the {reader_parameters} of `{reader}`, whose answers it would judge. Leave judge.model out, or name a larger model"
+    )]
+    WeakJudge {
+        /// Id of the judge.
+        judge: String,
+        /// Number of its parameters.
+        parameters: u64,
+        /// Id of the reader.
+        reader: String,
+        /// Number of parameters of the reader.
+        reader_parameters: u64,
+    },
     /// The judge has plain cases wrong.
     #[error(
         "the judge `{judge}` fails the self-test, {} of {pairs} pairs wrong, and judges no run:\n{}\n\
@@ -68,7 +82,10 @@ pub enum Error {
     /// The words of the documents could not be indexed.
     #[error(transparent)]
     Retrieval(#[from] fiel_retrieval::Error),
-    /// A stored file is bad.
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    Store(#[from] fiel_store::Error),
+    /// A knowledge base cannot be read.
     #[error(transparent)]
     Corpus(#[from] fiel_corpus::Error),
 }

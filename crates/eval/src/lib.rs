@@ -7,7 +7,7 @@
 mod attribute;
 mod cluster;
 mod diagnose;
-mod draft_check;
+mod draft;
 mod error;
 mod guard;
 mod host;
@@ -27,10 +27,8 @@ pub use fiel_gold::*;
 pub use fiel_record::EvalMode;
 pub use fiel_runs::*;
 
-pub use diagnose::{
-    Diagnosing, DiagnosisEvent, can_diagnose, diagnose, other_legs, with_diagnosis,
-};
-pub use draft_check::check_draft;
+pub use diagnose::{Diagnosing, DiagnosisEvent, can_diagnose, diagnose, other_legs};
+pub use draft::{Drafter, check_draft};
 pub use error::Error;
 pub use guard::{Calibrated, GuardCase, calibrate_guard, guard_cases};
 pub use judge::{

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use fiel_metrics::{Lang, normalize, score_answer};
-use fiel_reader::{Pipeline, Progress};
+use fiel_reader::{Observer, Pipeline, Progress, ReadRequest};
 use fiel_record::{
     Class, DiagnosedQuestion, Mark, Proof, QuestionRecord, ReadRecord, Repair, Rerun, RerunKind,
 };
@@ -270,7 +270,8 @@ impl Reading<'_> {
             }
         };
         let (text, lang) = (&question.question, question.lang);
-        let outcome = pipeline.read(text, chunks, lang, false, &mut |_| {}, &mut progress);
+        let request = ReadRequest::new(text, chunks, lang);
+        let outcome = pipeline.read(&request, &mut Observer::of_progress(&mut progress));
         match outcome {
             Err(error) => Rerun {
                 error: Some(error.to_string()),

@@ -5,17 +5,17 @@ use std::{
 };
 
 use fiel_corpus::KnowledgeBase;
-use fiel_reader::{Outcome, Pipeline, Progress};
+use fiel_reader::{Observer, Outcome, Pipeline, Progress, ReadRequest};
 use fiel_record::{
     Manifest, QuestionRecord, RECORD_SCHEMA, ReadRecord, RetrievalRecord, Summary, TimingRecord,
 };
+use fiel_runs::{Kept, RunWriter, to_resume};
 
 use crate::{
     Error, EvalMode, EvalSettings, JudgeSettings, Judging, PriceSettings, ResolvedGold,
     ResolvedQuestion, RunFolder, Selection, Split, attribute, host,
     manifest::manifest,
     reading,
-    resume::{Kept, RunWriter, to_resume},
     retrieval::{self, Found},
     summarize::{Parts, latencies, latency_targets, summarize},
 };
@@ -83,7 +83,7 @@ pub fn evaluate(
     let questions = plan.selection.choose(plan.gold)?;
     let manifest = manifest(plan, pipeline, judging)?;
     let judge = match reads_at_all(plan) {
-        true => judging.summary(&plan.gold.gold.path)?,
+        true => judging.summary(&plan.gold.gold.path())?,
         false => None,
     };
     let splitter = judging.splitter().map(str::to_owned);
@@ -127,7 +127,7 @@ pub fn evaluate(
         let mut records = kept.records.clone();
         records.extend(found.map(|(q, (found, _))| record(q, found)));
         let only = Manifest {
-            modes: vec![EvalMode::Retrieval.to_string()],
+            modes: vec![EvalMode::Retrieval],
             ..manifest.clone()
         };
         on(Event::Retrieved(&summary(&only, &records)?));
@@ -322,11 +322,12 @@ impl Answers<'_> {
                 on(Event::LoadingReader);
             }
         };
-        let (text, lang) = (&question.question, question.lang);
-        let mut sink = |_: &str| {};
-        let read = match guarded {
-            true => pipeline.read_guarded(text, chunks, lang, false, &mut sink, &mut progress),
-            false => pipeline.read(text, chunks, lang, false, &mut sink, &mut progress),
+        let request = ReadRequest::new(&question.question, chunks, question.lang);
+        let mut observer = Observer::of_progress(&mut progress);
+        let read = if guarded {
+            pipeline.read_guarded(&request, &mut observer)
+        } else {
+            pipeline.read(&request, &mut observer)
         };
         self.done += 1;
         (self.on)(Event::Answered(self.done, self.of));
@@ -347,8 +348,13 @@ impl Answers<'_> {
                 } else {
                     plan.settings.repeat
                 };
-                for number in 1..further as u64 {
-                    match pipeline.read_again(text, chunks, lang, number) {
+                for draw in 1..further as u64 {
+                    let request = ReadRequest {
+                        draw,
+                        use_cache: false,
+                        ..request
+                    };
+                    match pipeline.read(&request, &mut Observer::default()) {
                         Ok(again) => record.repeats.push(reading::repeat(question, &again)),
                         Err(error) => {
                             let failed = reading::failed(question, error.to_string());

@@ -92,6 +92,9 @@ pub enum Error {
     /// A model that drafts or checks questions failed.
     #[error(transparent)]
     Model(Box<dyn std::error::Error + Send + Sync>),
+    /// A file could not be read or written.
+    #[error(transparent)]
+    Store(#[from] fiel_store::Error),
     /// A stored file is bad.
     #[error(transparent)]
     Corpus(#[from] fiel_corpus::Error),

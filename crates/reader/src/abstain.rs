@@ -1,6 +1,8 @@
+//! Refusals to answer.
+
 use fiel_metrics::{Lang, strip_citations};
 
-/// What the reader says when the context lacks the answer, in the language of the question.
+/// The refusal of the reader if the passages lack the answer, in the language of the question.
 pub fn dont_know(lang: Lang) -> &'static str {
     match lang {
         Lang::Es => "No lo sé.",
@@ -8,7 +10,7 @@ pub fn dont_know(lang: Lang) -> &'static str {
     }
 }
 
-/// Beginnings of a refusal, lower case, straight apostrophes.
+/// Beginnings of refusals, in lower case with straight apostrophes.
 const REFUSALS: &[&str] = &[
     "i don't know",
     "i do not know",
@@ -53,8 +55,8 @@ const REFUSALS: &[&str] = &[
     "desconozco",
 ];
 
-/// Whether an answer is a refusal: it begins with one of a fixed list of phrases, in any
-/// supported language, once citations are removed. A refusal in passing, after an answer, is none.
+/// Whether an answer is a refusal: without its citations it is empty or begins with one of a fixed
+/// list of phrases, in any supported language. An answer that is followed by a refusal is not one.
 pub fn is_abstention(answer: &str) -> bool {
     let text = strip_citations(answer).to_lowercase().replace('’', "'");
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());

@@ -1,50 +1,52 @@
+//! Assembly of the passages to read.
+
 use std::ops::Range;
 
 use fiel_corpus::Chunk;
 use serde::{Deserialize, Serialize};
 
-/// A passage as it is offered to the reader.
+/// A passage as the reader sees it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Passage {
-    /// Id it is cited by: `1`, `2`, …, in the order of ranks.
+    /// Id to cite it by: `1`, `2`, … by rank.
     pub id: String,
-    /// Id of the chunk; of several that were merged, that of the best.
+    /// Id of its chunk; of merged chunks, the best one.
     pub chunk: String,
-    /// Ids of the chunks that were merged into it, in the order of ranks.
+    /// Ids of the other chunks merged into it, by rank.
     pub merged: Vec<String>,
     /// Headings and text.
     pub text: String,
-    /// Document.
+    /// Id of its document.
     pub doc: String,
-    /// Bytes of the document that it holds.
+    /// Bytes of the document that it covers.
     pub span: Range<usize>,
 }
 
-/// The passages that fit, best first, and the chunks that did not.
+/// The passages to read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Context {
-    /// Offered to the reader.
+    /// Passages that fit the budget, best first.
     pub passages: Vec<Passage>,
-    /// Chunk ids left out for want of room, best first.
+    /// Ids of the chunks that do not fit, best first.
     pub dropped: Vec<String>,
 }
 
-/// `read.order`: how passages stand in the prompt.
+/// Order of the passages in the prompt: `read.order`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Order {
-    /// The best next to the question. On the development split of the verb base the default
+    /// The best passage last, next to the question. On the development split of the verb base the default
     /// reader's F1 was 0.47 with the best first and 0.63 with the best last.
     #[default]
     BestLast,
-    /// As they were ranked.
+    /// The best passage first.
     BestFirst,
-    /// By document and place in it.
+    /// By document and position in it.
     Document,
 }
 
 impl Context {
-    /// Leaves out the last passage. `false` when there is none.
+    /// Drops the last passage. Returns `false` if there is none.
     pub(crate) fn drop_last(&mut self) -> bool {
         let Some(last) = self.passages.pop() else {
             return false;
@@ -55,7 +57,7 @@ impl Context {
     }
 }
 
-/// Passages, given best first, as they are to stand in the prompt.
+/// The passages, given best first, in the order of the prompt.
 pub(crate) fn in_order(passages: &[Passage], order: Order) -> Vec<&Passage> {
     let mut passages: Vec<&Passage> = passages.iter().collect();
     match order {
@@ -68,9 +70,9 @@ pub(crate) fn in_order(passages: &[Passage], order: Order) -> Vec<&Passage> {
     passages
 }
 
-/// Takes chunks, best first, while they fit `budget` tokens by `count`. Chunks of one document
-/// that overlap, or are the same twice, become one passage at the better rank. From the first
-/// chunk that does not fit on, all are dropped: a passage is never cut and none jumps the order.
+/// Turns chunks, best first, into passages that fit a budget of tokens, counted by `count`.
+/// Overlapping or equal chunks of a document become one passage at the better rank. The first chunk
+/// that does not fit is dropped with all that follow: a passage is never cut, and none skips ahead.
 pub fn assemble<'a>(
     chunks: impl IntoIterator<Item = &'a Chunk>,
     budget: usize,
@@ -85,9 +87,11 @@ pub fn assemble<'a>(
             .passages
             .iter()
             .enumerate()
-            .find_map(|(at, passage)| Some((at, union(passage, chunk, &text)?)));
+            .find_map(|(index, passage)| Some((index, union(passage, chunk, &text)?)));
         let cost = match &joined {
-            Some((at, union)) => count(union).saturating_sub(count(&context.passages[*at].text)),
+            Some((index, union)) => {
+                count(union).saturating_sub(count(&context.passages[*index].text))
+            }
             None => count(&text),
         };
         is_full |= used + cost > budget;
@@ -97,8 +101,8 @@ pub fn assemble<'a>(
         }
         used += cost;
         match joined {
-            Some((at, union)) => {
-                let passage = &mut context.passages[at];
+            Some((index, union)) => {
+                let passage = &mut context.passages[index];
                 passage.text = union;
                 let (a, b) = (&passage.span, &chunk.span);
                 passage.span = a.start.min(b.start)..a.end.max(b.end);
@@ -117,39 +121,39 @@ pub fn assemble<'a>(
     context
 }
 
-/// The text of a passage and a chunk that overlaps it in its document. `None` when they do not, or
-/// when their texts do not show it (the repeated head of a table, for one): then both stay whole.
+/// The joint text of a passage and a chunk that overlap in their document. `None` if they do not, or
+/// if their texts do not show it, for example because a table repeats its head.
 fn union(passage: &Passage, chunk: &Chunk, text: &str) -> Option<String> {
     let (a, b) = (&passage.span, &chunk.span);
     if passage.doc != chunk.doc || a.end <= b.start || b.end <= a.start {
         return None;
     }
-    let have = passage.text.as_str();
     let body = chunk.text.trim();
-    if have.contains(body) {
-        return Some(have.to_owned());
+    if passage.text.contains(body) {
+        return Some(passage.text.clone());
     }
     let head = &text[..text.len() - chunk.text.len()];
-    let own = have.strip_prefix(head)?.trim();
-    match a.start <= b.start {
-        true => Some(format!("{head}{}", joined(own, body)?)),
-        false => Some(format!("{head}{}", joined(body, own)?)),
-    }
+    let passage_body = passage.text.strip_prefix(head)?.trim();
+    let (first, second) = if a.start <= b.start {
+        (passage_body, body)
+    } else {
+        (body, passage_body)
+    };
+    Some(format!("{head}{}", joined(first, second)?))
 }
 
-/// Two texts as one, what the first ends and the second begins with once.
+/// Joins two texts; the end of the first that is the beginning of the second appears once. `None` if
+/// they share nothing.
 fn joined(first: &str, second: &str) -> Option<String> {
     if first.contains(second) || second.contains(first) {
-        return Some(
-            if first.len() < second.len() {
-                second
-            } else {
-                first
-            }
-            .to_owned(),
-        );
+        let longer = if first.len() < second.len() {
+            second
+        } else {
+            first
+        };
+        return Some(longer.to_owned());
     }
-    let ends = second.char_indices().map(|(at, c)| at + c.len_utf8());
+    let ends = second.char_indices().map(|(start, c)| start + c.len_utf8());
     let shared = ends.rev().find(|&end| first.ends_with(&second[..end]))?;
     Some(format!("{first}{}", &second[shared..]))
 }
@@ -238,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn passages_stand_in_the_order_that_is_asked_for() {
+    fn passages_are_put_in_the_requested_order() {
         let chunks = [
             chunk(3, 8..9, "x"),
             chunk(1, 0..1, "y"),

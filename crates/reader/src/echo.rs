@@ -1,61 +1,66 @@
+//! Detection of answers that only repeat their question.
+
 use std::collections::BTreeSet;
 
 use fiel_metrics::{Context, Lang, strip_citations, tokens};
 
 use crate::{Passage, is_abstention};
 
-/// Words that offer a choice: then the answer is one of the question's own words.
+/// Words of questions that offer a choice, whose answer is a word of the question.
 const CHOICE: [&str; 6] = ["or", "either", "whether", "o", "u", "si"];
 
-/// Tells an answer that says nothing but words of its question: "What does *rhodophyte* mean?",
-/// "rhodophyte". A small model gives it where it has found nothing better.
-pub(crate) struct Echo {
-    asked: BTreeSet<String>,
+/// Detects an answer that has only words of its question, such as "rhodophyte" for "What does
+/// *rhodophyte* mean?". Small models give it if they find nothing better.
+pub(crate) struct EchoDetector {
+    question: BTreeSet<String>,
     lang: Lang,
 }
 
-impl Echo {
-    pub(crate) fn of(question: &str, lang: Lang) -> Self {
-        let asked = tokens(question, lang).into_iter().collect();
-        Self { asked, lang }
+impl EchoDetector {
+    /// A detector of echoes of `question`.
+    pub(crate) fn new(question: &str, lang: Lang) -> Self {
+        let question = tokens(question, lang).into_iter().collect();
+        Self { question, lang }
     }
 
-    /// Whether every word of the answer stands in the question, which offers no choice.
-    pub(crate) fn is(&self, answer: &str) -> bool {
+    /// Whether every word of the answer is in the question, which offers no choice.
+    pub(crate) fn is_echo(&self, answer: &str) -> bool {
         let words = tokens(&strip_citations(answer), self.lang);
-        !words.is_empty() && !self.offers() && words.iter().all(|word| self.asked.contains(word))
+        !words.is_empty()
+            && !self.offers_choice()
+            && words.iter().all(|word| self.question.contains(word))
     }
 
-    /// Whether what has come of an answer may still become one; its last word or citation may be
-    /// unfinished.
-    pub(crate) fn may_become(&self, begun: &str) -> bool {
-        let begun = match begun.rsplit_once('[') {
-            Some((before, cited)) if !cited.contains(']') => before,
-            _ => begun,
+    /// Whether an answer that begins with `prefix` may be an echo. The last word or citation of the
+    /// prefix may be incomplete.
+    pub(crate) fn may_become_echo(&self, prefix: &str) -> bool {
+        let prefix = match prefix.rsplit_once('[') {
+            Some((before, citation)) if !citation.contains(']') => before,
+            _ => prefix,
         };
-        let words = tokens(&strip_citations(begun), self.lang);
+        let words = tokens(&strip_citations(prefix), self.lang);
         let Some((last, whole)) = words.split_last() else {
             return true;
         };
         let starts = |word: &String| word.starts_with(last.as_str());
-        !self.offers()
-            && whole.iter().all(|word| self.asked.contains(word))
-            && self.asked.iter().any(starts)
+        !self.offers_choice()
+            && whole.iter().all(|word| self.question.contains(word))
+            && self.question.iter().any(starts)
     }
 
-    /// Whether another answer may take the place of one: it refuses, or adds something that the
-    /// passages hold.
+    /// Whether an answer may replace an echo: it is a refusal, or it adds words that the passages
+    /// support.
     pub(crate) fn is_better(&self, answer: &str, passages: &[Passage]) -> bool {
         let words = strip_citations(answer);
-        if tokens(&words, self.lang).is_empty() || self.is(answer) {
+        if tokens(&words, self.lang).is_empty() || self.is_echo(answer) {
             return false;
         }
         let texts: Vec<&str> = passages.iter().map(|p| p.text.as_str()).collect();
         is_abstention(answer) || Context::new(&texts, self.lang).support(&words).supported()
     }
 
-    fn offers(&self) -> bool {
-        CHOICE.iter().any(|word| self.asked.contains(*word))
+    fn offers_choice(&self) -> bool {
+        CHOICE.iter().any(|word| self.question.contains(*word))
     }
 }
 
@@ -65,39 +70,42 @@ mod tests {
 
     #[test]
     fn only_words_of_the_question_are_an_echo() {
-        let echo = Echo::of("What is a term for the Christian academies?", Lang::En);
-        assert!(echo.is("the Christian academies [1]"));
-        assert!(!echo.is("segregation academies [1]"));
-        assert!(!echo.is("[1]") && !echo.is(""));
-        let negated = Echo::of("What is the negative form of *had better*?", Lang::En);
-        assert!(!negated.is("had better not [1]"));
+        let echo = EchoDetector::new("What is a term for the Christian academies?", Lang::En);
+        assert!(echo.is_echo("the Christian academies [1]"));
+        assert!(!echo.is_echo("segregation academies [1]"));
+        assert!(!echo.is_echo("[1]") && !echo.is_echo(""));
+        let negated = EchoDetector::new("What is the negative form of *had better*?", Lang::En);
+        assert!(!negated.is_echo("had better not [1]"));
     }
 
     #[test]
     fn a_question_that_offers_a_choice_is_answered_in_its_own_words() {
-        assert!(!Echo::of("Is it cancelled or canceled?", Lang::En).is("canceled"));
-        assert!(!Echo::of("¿Es fijo o temporal?", Lang::Es).is("temporal"));
-        assert!(Echo::of("¿Qué es un contrato temporal?", Lang::Es).is("contrato temporal"));
+        assert!(!EchoDetector::new("Is it cancelled or canceled?", Lang::En).is_echo("canceled"));
+        assert!(!EchoDetector::new("¿Es fijo o temporal?", Lang::Es).is_echo("temporal"));
+        assert!(
+            EchoDetector::new("¿Qué es un contrato temporal?", Lang::Es)
+                .is_echo("contrato temporal")
+        );
     }
 
     #[test]
-    fn what_has_come_may_become_one_until_a_new_word_has() {
-        let echo = Echo::of("What is a term for the Christian academies?", Lang::En);
-        for begun in [
+    fn a_prefix_may_become_an_echo_until_it_has_a_new_word() {
+        let echo = EchoDetector::new("What is a term for the Christian academies?", Lang::En);
+        for prefix in [
             "",
             "Chri",
             "the Christian a",
             "Christian academies [",
             "academies [1",
         ] {
-            assert!(echo.may_become(begun), "{begun}");
+            assert!(echo.may_become_echo(prefix), "{prefix}");
         }
-        assert!(!echo.may_become("segre") && !echo.may_become("the Christ who"));
+        assert!(!echo.may_become_echo("segre") && !echo.may_become_echo("the Christ who"));
     }
 
     #[test]
-    fn another_answer_must_be_supported_and_no_echo() {
-        let echo = Echo::of("What does plastid mean?", Lang::En);
+    fn a_better_answer_is_supported_and_not_an_echo() {
+        let echo = EchoDetector::new("What does plastid mean?", Lang::En);
         let passages = [Passage {
             id: "1".into(),
             text: "Plastid means chloroplast.".into(),

@@ -1,98 +1,91 @@
+//! The error type of this crate.
+
+use std::path::PathBuf;
+
 use thiserror::Error;
 
-/// What can go wrong between a question and its answer.
+use crate::PromptFault;
+
+/// A pipeline that cannot be built or used.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A setting makes no sense.
+    /// A setting that is out of range or does not fit the others.
     #[error("{setting} is {value}: {reason}")]
     BadSetting {
-        /// The key as it stands in fiel.toml.
+        /// Key in fiel.toml.
         setting: &'static str,
-        /// What it was set to.
+        /// Its value.
         value: String,
-        /// What it may be.
+        /// What is wrong with it.
         reason: &'static str,
     },
-    /// Documents without text below their headings.
-    #[error(
-        "{kb}: none of its {documents} documents has text below its headings, so there is nothing to search"
-    )]
-    NoChunks {
-        /// The knowledge base.
-        kb: String,
-        /// Its documents.
-        documents: usize,
-    },
-    /// A model of another kind was named as reader or embedder.
+    /// A model for another task.
     #[error(
         "{setting} names `{id}`, which is a model for {task}. `fiel models list` shows the models and their tasks"
     )]
     WrongTask {
-        /// The key as it stands in fiel.toml.
+        /// Key in fiel.toml.
         setting: &'static str,
-        /// The model.
+        /// Id of the model.
         id: String,
-        /// What it is for.
+        /// Its task.
         task: String,
     },
-    /// The model was not trained for conversations.
+    /// A language model that was not trained for conversations.
     #[error(
-        "read.model: {path} has neither a chat template nor the markers of ChatML (<|im_start|>, <|im_end|>): it is no chat model"
+        "read.model: {path} is not a chat model: it has neither a chat template nor the ChatML tokens <|im_start|> and <|im_end|>"
     )]
     NoChat {
         /// The file.
         path: String,
     },
-    /// A prompt file cannot be used.
-    #[error("{setting}: {}: {problem}", path.display())]
+    /// A prompt file that cannot be used.
+    #[error("{setting}: {}: {fault}", path.display())]
     Prompt {
-        /// The key as it stands in fiel.toml.
+        /// Key in fiel.toml.
         setting: &'static str,
         /// The file or folder.
-        path: std::path::PathBuf,
-        /// What is wrong.
-        problem: String,
+        path: PathBuf,
+        /// What is wrong with it.
+        fault: PromptFault,
     },
-    /// The judge would be weaker than what it judges.
+    /// A prompt that does not fit the model.
     #[error(
-        "judge.model: `{judge}` has {parameters} parameters, fewer than the {of_reader} of `{reader}`, whose answers it would judge. Leave judge.model out, or name a larger model"
-    )]
-    WeakJudge {
-        /// The judge.
-        judge: String,
-        /// Its parameters.
-        parameters: u64,
-        /// The reader.
-        reader: String,
-        /// Parameters of the reader.
-        of_reader: u64,
-    },
-    /// The prompt does not fit the model.
-    #[error(
-        "the prompt has {tokens} tokens and the answer may have {answer}; the model reads {capacity} in all. Lower read.context_k or read.context_tokens"
+        "the prompt has {tokens} tokens and the answer up to {answer}, but the model reads at most {capacity}. Lower read.context_k or read.context_tokens"
     )]
     TooLong {
-        /// Tokens of the prompt.
+        /// Number of tokens in the prompt.
         tokens: usize,
-        /// Tokens of the answer at the most.
+        /// Maximum of tokens in the answer.
         answer: usize,
-        /// Positions of the model.
+        /// Maximum of tokens that the model reads.
         capacity: usize,
     },
-    /// The language model failed.
+    /// A cached answer to a yes/no question that is not a number.
+    #[error(
+        "the cached probability `{value}` is not a number. Run `fiel clean` to delete cached answers"
+    )]
+    CachedProbability {
+        /// The cached text.
+        value: String,
+    },
+    /// A failure of the language model.
     #[error("the reader failed: {0}")]
     Tensor(#[from] candle_core::Error),
-    /// A model could not be found or loaded.
+    /// A model that cannot be obtained or loaded.
     #[error(transparent)]
     Model(#[from] fiel_models::Error),
-    /// A document or a stored file is bad.
+    /// A document or a stored file that cannot be used.
     #[error(transparent)]
     Corpus(#[from] fiel_corpus::Error),
-    /// Embedding failed.
+    /// A stored file that cannot be read or written.
+    #[error(transparent)]
+    Store(#[from] fiel_store::Error),
+    /// A text that cannot be embedded.
     #[error(transparent)]
     Embedding(#[from] fiel_embedding::Error),
-    /// Retrieval failed.
+    /// A failure of retrieval.
     #[error(transparent)]
     Retrieval(#[from] fiel_retrieval::Error),
 }

@@ -1,22 +1,8 @@
+//! The abstention guard: the answer when it refuses.
+
 use fiel_metrics::Lang;
-use fiel_record::GuardSettings;
 
-/// Checks that the thresholds are shares.
-///
-/// # Errors
-/// The first key that is not between 0 and 1, with its value.
-pub(crate) fn check(guard: GuardSettings) -> Result<(), (&'static str, f64)> {
-    let keys = [
-        ("read.guard.cosine", guard.cosine),
-        ("read.guard.share", guard.share),
-    ];
-    match keys.into_iter().find(|(_, x)| !(0.0..=1.0).contains(x)) {
-        Some(bad) => Err(bad),
-        None => Ok(()),
-    }
-}
-
-/// What is answered in the stead of the reader.
+/// The answer of the guard when it refuses.
 pub fn not_enough(lang: Lang) -> &'static str {
     match lang {
         Lang::Es => "No tengo información suficiente.",
@@ -26,11 +12,13 @@ pub fn not_enough(lang: Lang) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use fiel_record::{GuardScore, GuardSettings};
+
     use super::*;
     use crate::is_abstention;
 
     #[test]
-    fn the_reader_is_spared_only_when_both_legs_found_nothing() {
+    fn the_guard_refuses_only_if_both_scores_are_low() {
         let guard = GuardSettings {
             cosine: 0.4,
             share: 0.5,
@@ -41,21 +29,19 @@ mod tests {
     }
 
     #[test]
-    fn what_the_guard_says_is_an_abstention() {
+    fn the_answer_of_the_guard_is_an_abstention() {
         for lang in [Lang::En, Lang::Es, Lang::Other] {
             assert!(is_abstention(not_enough(lang)));
         }
     }
 
     #[test]
-    fn thresholds_outside_of_0_and_1_are_named() {
+    fn thresholds_outside_0_and_1_are_named() {
         let guard = GuardSettings {
             cosine: 0.4,
             share: f64::NAN,
         };
-        assert_eq!(
-            guard.check().map_err(|(key, _)| key),
-            Err("read.guard.share")
-        );
+        let invalid = guard.invalid_threshold().map(|(key, _)| key);
+        assert_eq!(invalid, Some("read.guard.share"));
     }
 }

@@ -1,54 +1,59 @@
+//! A chat model with a cache of its answers.
+
 use std::{
     path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
 use candle_core::Device;
 use fiel_models::{
     DeviceClass, ModelFiles,
-    llm::{BLOCK, ChatTokenizer, Decoder, Turn},
+    llm::{ChatTokenizer, Turn},
 };
+use fiel_store::GeneratedFolder;
 
 use crate::{
-    Error, Judged,
+    Error, Observer, Progress,
     cache::{AnswerCache, Stored},
+    completion::{Completion, CompletionRequest, YesNo},
+    generation::{LoadedModel, POSITIONS},
     prompt::PROMPT_VERSION,
-    sample::{Sampling, argmax},
+    sampling::argmax,
 };
 
-/// Positions kept for prompt and answer together.
-const POSITIONS: usize = 4096;
+/// A language model that several users share, one at a time.
+#[derive(Clone)]
+pub struct SharedLanguageModel(Arc<Mutex<LanguageModel>>);
 
-/// A chat model with all it said before. The tokenizer is there from the start, the weights from
-/// the first prompt that the cache does not know.
-pub(crate) struct LanguageModel {
+impl SharedLanguageModel {
+    pub(crate) fn new(model: LanguageModel) -> Self {
+        Self(Arc::new(Mutex::new(model)))
+    }
+
+    /// Waits for the model. A panic of an earlier user is harmless: it leaves no tokens that count
+    /// as read.
+    pub fn lock(&self) -> MutexGuard<'_, LanguageModel> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A chat model whose answers are cached on disk. Its weights are loaded for the first prompt that
+/// is not in the cache.
+pub struct LanguageModel {
     path: PathBuf,
     digest: String,
     class: DeviceClass,
     device: Device,
-    caches: PathBuf,
+    answers: PathBuf,
     tokenizer: ChatTokenizer,
-    /// Tokens that mean yes, and those that mean no.
-    yes_no: [Vec<u32>; 2],
-    decoder: Option<Decoder>,
-    /// Tokens of the prompt that the decoder has read last.
-    read: Vec<u32>,
-}
-
-/// Makes an answer that the cache does not know, and tells it as it comes.
-type Make<'a> = dyn FnMut(&mut LanguageModel, &mut dyn FnMut(&str)) -> Result<Stored, Error> + 'a;
-
-/// What a prompt gave.
-pub(crate) struct Said {
-    pub text: String,
-    pub prompt_tokens: usize,
-    pub answer_tokens: usize,
-    pub time: Duration,
-    /// Whether it came from the cache; `time` then says nothing about the model.
-    pub cached: bool,
+    yes_tokens: Vec<u32>,
+    no_tokens: Vec<u32>,
+    loaded: Option<LoadedModel>,
 }
 
 impl LanguageModel {
+    /// Loads the tokenizer. `caches` is the cache folder.
     pub(crate) fn new(
         files: &ModelFiles,
         device: &Device,
@@ -58,9 +63,7 @@ impl LanguageModel {
         let path = files.gguf()?.to_owned();
         let tokenizer = ChatTokenizer::load(&path)?;
         if tokenizer.chat_template().is_none() {
-            return Err(Error::NoChat {
-                path: path.display().to_string(),
-            });
+            return Err(no_chat(&path));
         }
         let ids = |words: [&str; 2]| words.iter().filter_map(|w| tokenizer.id(w)).collect();
         Ok(Self {
@@ -68,248 +71,135 @@ impl LanguageModel {
             digest: files.digest(),
             class,
             device: device.clone(),
-            caches: caches.join("answers"),
-            yes_no: [ids(["yes", "Yes"]), ids(["no", "No"])],
+            answers: GeneratedFolder::Answers.path(caches),
+            yes_tokens: ids(["yes", "Yes"]),
+            no_tokens: ids(["no", "No"]),
             tokenizer,
-            decoder: None,
-            read: Vec::new(),
+            loaded: None,
         })
     }
 
-    /// Digest of the model's file.
-    pub(crate) fn digest(&self) -> &str {
+    /// Digest of the model file.
+    pub fn digest(&self) -> &str {
         &self.digest
     }
 
-    /// Positions for prompt and answer together.
+    /// Class of the device that the model runs on.
+    pub fn device_class(&self) -> DeviceClass {
+        self.class
+    }
+
+    /// Maximum of tokens in a prompt with its answer.
     pub(crate) fn capacity(&self) -> usize {
         POSITIONS.min(self.tokenizer.context())
     }
 
-    /// A conversation as the model was trained to see it, up to where it answers. What was said by
-    /// people and documents holds no marker of the model.
-    pub(crate) fn render(&self, turns: &[Turn]) -> Result<String, Error> {
-        let template = self
-            .tokenizer
-            .chat_template()
-            .ok_or_else(|| Error::NoChat {
-                path: self.path.display().to_string(),
-            })?;
-        let defused: Vec<Turn> = turns
-            .iter()
-            .map(|turn| Turn::new(turn.role, self.tokenizer.defused(&turn.text)))
-            .collect();
-        Ok(template.render(&defused)?)
-    }
-
-    pub(crate) fn count(&self, text: &str) -> usize {
+    /// Number of tokens in a text.
+    pub fn count(&self, text: &str) -> usize {
         self.tokenizer.count(text)
     }
 
-    /// The answer to a prompt, of at most `most` tokens, from the cache unless `fresh`.
-    /// `sink` is given the text as it becomes certain; `loading` is called before the weights are
-    /// read.
-    pub(crate) fn answer(
+    /// Renders a conversation up to the answer in the format that the model was trained with.
+    /// Control tokens in the texts of the turns are escaped.
+    ///
+    /// # Errors
+    /// If the model has no chat template, or it cannot be rendered.
+    pub fn render(&self, turns: &[Turn]) -> Result<String, Error> {
+        let template = self
+            .tokenizer
+            .chat_template()
+            .ok_or_else(|| no_chat(&self.path))?;
+        let escaped: Vec<Turn> = turns
+            .iter()
+            .map(|turn| Turn::new(turn.role, self.tokenizer.defused(&turn.text)))
+            .collect();
+        Ok(template.render(&escaped)?)
+    }
+
+    /// Answers a prompt. The observer receives the text piece by piece, and the loading of the
+    /// weights.
+    ///
+    /// # Errors
+    /// [`Error::TooLong`] if the prompt is too long, or the error of the model or of the cache.
+    pub fn complete(
         &mut self,
-        prompt: &str,
-        most: usize,
-        sampling: Sampling,
-        fresh: bool,
-        sink: &mut dyn FnMut(&str),
-        loading: &mut dyn FnMut(),
-    ) -> Result<Said, Error> {
-        let (Self { digest, class, .. }, how) = (&*self, sampling.key());
-        let identity = format!("{digest} prompt {PROMPT_VERSION} {how} {most} {class}");
-        self.remembered(
-            identity,
-            prompt,
-            fresh,
-            sink,
-            loading,
-            &mut |model, sink| model.generate(prompt, most, sampling, sink),
-        )
-    }
-
-    /// The probability of "yes" against "no" as the first token of the answer to a prompt.
-    pub(crate) fn yes(&mut self, prompt: &str) -> Result<f64, Error> {
-        Ok(self.judged(prompt)?.yes)
-    }
-
-    /// The same with what it cost.
-    pub(crate) fn judged(&mut self, prompt: &str) -> Result<Judged, Error> {
-        let Self { digest, class, .. } = self;
-        let identity = format!("{digest} yes {class}");
-        let mut judge = |model: &mut Self, _: &mut dyn FnMut(&str)| {
-            let logits = model.logits(prompt, 0)?;
-            let mass = |ids: &[u32]| -> f64 {
-                let most = f64::from(logits[argmax(&logits) as usize]);
-                let exp = |id: &u32| (f64::from(logits[*id as usize]) - most).exp();
-                ids.iter().map(exp).sum()
-            };
-            let (yes, no) = (mass(&model.yes_no[0]), mass(&model.yes_no[1]));
-            Ok(Stored {
-                text: (yes / (yes + no).max(f64::MIN_POSITIVE)).to_string(),
-                prompt_tokens: model.read.len(),
-                answer_tokens: 0,
-            })
-        };
-        let said = self.remembered(identity, prompt, false, &mut |_| {}, &mut || {}, &mut judge)?;
-        let yes = said.text.parse().map_err(|_| {
-            Error::Tensor(candle_core::Error::Msg(format!(
-                "`{}` is no probability",
-                said.text
-            )))
-        })?;
-        Ok(Judged {
-            yes,
-            tokens: said.prompt_tokens,
-            time: said.time,
-        })
-    }
-
-    /// What the cache knows, else what `make` gives, which is then kept.
-    fn remembered(
-        &mut self,
-        identity: String,
-        prompt: &str,
-        fresh: bool,
-        sink: &mut dyn FnMut(&str),
-        loading: &mut dyn FnMut(),
-        make: &mut Make<'_>,
-    ) -> Result<Said, Error> {
-        let cache = AnswerCache::new(&self.caches, identity);
-        let said = |stored: Stored, time, cached| Said {
+        request: &CompletionRequest<'_>,
+        observer: &mut Observer<'_>,
+    ) -> Result<Completion, Error> {
+        let identity = format!(
+            "{} prompt {PROMPT_VERSION} {} {} {}",
+            self.digest,
+            request.sampling.key(),
+            request.max_tokens,
+            self.class
+        );
+        let cache = AnswerCache::new(&self.answers, identity);
+        let completion = |stored: Stored, time, cached| Completion {
             text: stored.text,
             prompt_tokens: stored.prompt_tokens,
             answer_tokens: stored.answer_tokens,
             time,
             cached,
         };
-        if let (false, Some(stored)) = (fresh, cache.get(prompt)?) {
-            sink(&stored.text);
-            return Ok(said(stored, Duration::ZERO, true));
+        if request.use_cache
+            && let Some(stored) = cache.get(request.prompt)?
+        {
+            observer.text(&stored.text);
+            return Ok(completion(stored, Duration::ZERO, true));
         }
-        if self.decoder.is_none() {
-            loading();
-            self.decoder()?;
-        }
+        let (loaded, tokenizer) = self.load(observer)?;
         let started = Instant::now();
-        let stored = make(self, sink)?;
+        let stored = loaded.generate(tokenizer, request, observer)?;
         let time = started.elapsed();
-        cache.put(prompt, &stored)?;
-        Ok(said(stored, time, false))
+        cache.put(request.prompt, &stored)?;
+        Ok(completion(stored, time, false))
     }
 
-    fn decoder(&mut self) -> Result<&mut Decoder, Error> {
-        if self.decoder.is_none() {
-            let mut decoder = Decoder::load(&self.path, &self.device, POSITIONS)?;
-            // The first pass packs the weights anew for the machine; that is loading, not reading.
-            let warm = self.tokenizer.encode("warm up");
-            decoder.forward(&warm)?;
-            decoder.truncate(0);
-            self.decoder = Some(decoder);
+    /// Answers a yes/no question by the probabilities of "yes" and "no" as the first token.
+    ///
+    /// # Errors
+    /// Same as [`complete`](Self::complete).
+    pub fn yes_or_no(&mut self, prompt: &str) -> Result<YesNo, Error> {
+        let cache = AnswerCache::new(&self.answers, format!("{} yes {}", self.digest, self.class));
+        if let Some(stored) = cache.get(prompt)? {
+            return YesNo::from_stored(&stored);
         }
-        self.decoder
-            .as_mut()
-            .ok_or_else(|| candle_core::Error::Msg("no decoder".into()).into())
-    }
-
-    /// Reads a prompt, what it shares with the last one not again. `answer`: tokens that are to
-    /// follow.
-    fn logits(&mut self, prompt: &str, answer: usize) -> Result<Vec<f32>, Error> {
-        let tokens = self.tokenizer.encode(prompt);
-        let before = std::mem::take(&mut self.read);
-        let decoder = self.decoder()?;
-        let capacity = decoder.capacity();
-        if tokens.len() + answer > capacity {
-            return Err(Error::TooLong {
-                tokens: tokens.len(),
-                answer,
-                capacity,
-            });
-        }
-        decoder.truncate(shared_prefix(&before, &tokens));
-        let logits = decoder.forward(&tokens[decoder.len()..])?;
-        self.read = tokens;
-        Ok(logits)
-    }
-
-    /// Makes the likeliest token, and any that would end the answer before, impossible.
-    fn pass_over(&self, logits: &mut [f32]) {
-        loop {
-            let likeliest = argmax(logits);
-            logits[likeliest as usize] = f32::NEG_INFINITY;
-            if !self.tokenizer.is_stop(likeliest) {
-                return;
-            }
-        }
-    }
-
-    fn generate(
-        &mut self,
-        prompt: &str,
-        most: usize,
-        sampling: Sampling,
-        sink: &mut dyn FnMut(&str),
-    ) -> Result<Stored, Error> {
-        let mut logits = self.logits(prompt, most)?;
-        for _ in 0..sampling.passed_over {
-            self.pass_over(&mut logits);
-        }
-        let mut draws = sampling.draws(prompt);
-        let Self {
-            decoder: Some(decoder),
-            tokenizer,
-            ..
-        } = self
-        else {
-            return Err(candle_core::Error::Msg("no decoder".into()).into());
+        let (loaded, tokenizer) = self.load(&mut Observer::default())?;
+        let tokens = tokenizer.encode(prompt);
+        let prompt_tokens = tokens.len();
+        let logits = loaded.read(tokens, 0)?;
+        let most = f64::from(logits[argmax(&logits) as usize]);
+        let mass = |tokens: &[u32]| -> f64 {
+            let exp = |token: &u32| (f64::from(logits[*token as usize]) - most).exp();
+            tokens.iter().map(exp).sum()
         };
-        let mut text = tokenizer.detokenizer();
-        let mut answer_tokens = 0;
-        while answer_tokens < most {
-            let next = draws.next(&logits);
-            if tokenizer.is_stop(next) {
-                break;
+        let (yes, no) = (mass(&self.yes_tokens), mass(&self.no_tokens));
+        let answer = YesNo {
+            yes: yes / (yes + no).max(f64::MIN_POSITIVE),
+            prompt_tokens,
+        };
+        cache.put(prompt, &answer.to_stored())?;
+        Ok(answer)
+    }
+
+    /// The weights, loaded if they are not yet, and the tokenizer.
+    fn load(
+        &mut self,
+        observer: &mut Observer<'_>,
+    ) -> Result<(&mut LoadedModel, &ChatTokenizer), Error> {
+        let loaded = match self.loaded.take() {
+            Some(loaded) => loaded,
+            None => {
+                observer.progress(Progress::LoadingReader);
+                LoadedModel::new(&self.path, &self.device, &self.tokenizer)?
             }
-            answer_tokens += 1;
-            sink(&text.push(next));
-            if answer_tokens < most {
-                logits = decoder.forward(&[next])?;
-            }
-        }
-        Ok(Stored {
-            text: text.text().trim().to_owned(),
-            prompt_tokens: self.read.len(),
-            answer_tokens,
-        })
+        };
+        Ok((self.loaded.insert(loaded), &self.tokenizer))
     }
 }
 
-/// Positions of a new prompt that need not be read again: whole blocks equal to the last prompt,
-/// and never all of it, for the last token's logits are wanted.
-fn shared_prefix(before: &[u32], tokens: &[u32]) -> usize {
-    let equal = before
-        .iter()
-        .zip(tokens)
-        .take_while(|(a, b)| a == b)
-        .count();
-    equal.min(tokens.len().saturating_sub(1)) / BLOCK * BLOCK
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_prefix_is_shared_in_whole_blocks_and_never_whole() {
-        let block = BLOCK as u32;
-        let long: Vec<u32> = (0..3 * block + 7).collect();
-        assert_eq!(shared_prefix(&long, &long), 3 * BLOCK);
-        let whole = &long[..2 * BLOCK];
-        assert_eq!(shared_prefix(whole, whole), BLOCK);
-        assert_eq!(shared_prefix(&long[..BLOCK + 5], &long), BLOCK);
-        assert_eq!(shared_prefix(&[9], &long), 0);
-        assert_eq!(shared_prefix(&[], &[]), 0);
+fn no_chat(path: &Path) -> Error {
+    Error::NoChat {
+        path: path.display().to_string(),
     }
 }

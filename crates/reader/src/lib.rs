@@ -1,38 +1,62 @@
 //! From a question to a cited answer: context assembly, prompts, generation, abstention, and the
 //! [`Pipeline`] that `ask`, `eval` and every other command share.
+//!
+//! ```no_run
+//! use std::path::Path;
+//!
+//! use fiel_corpus::KnowledgeBase;
+//! use fiel_metrics::Lang;
+//! use fiel_models::{Store, StoreOptions};
+//! use fiel_reader::{Observer, PipelineBuilder, PipelineSettings, ReadRequest};
+//!
+//! let kb = KnowledgeBase::load(Path::new("kb/verbs"))?;
+//! let store = Store::new(StoreOptions::from_env())?;
+//! let mut builder = PipelineBuilder::new(store, Path::new(".fiel"));
+//! let settings = PipelineSettings::default();
+//! let pipeline = builder.build(&kb, &settings, true, &mut Observer::default())?;
+//! let request = ReadRequest::new("What is the past of eat?", &[], Lang::En);
+//! let (retrieved, outcome) = pipeline.ask(&request, &mut Observer::default())?;
+//! println!("{} (from {} passages)", outcome.answer, retrieved.hits.len());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod abstain;
-mod attributed;
+mod answer;
+mod attribute;
 mod cache;
+mod completion;
 mod context;
-mod draft_prompt;
-mod drafter;
 mod echo;
 mod error;
 mod extractive;
+mod generation;
 mod guard;
-mod judge;
-mod judge_prompt;
 mod language_model;
+mod observer;
+mod outcome;
 mod pipeline;
+mod pool;
 mod prompt;
 mod prompt_files;
-mod said;
-mod sample;
+mod request;
+mod sampling;
 mod settings;
-mod slots;
-mod stock;
+mod template;
 
 pub use abstain::{dont_know, is_abstention};
+pub use completion::{Completion, CompletionRequest, YesNo};
 pub use context::{Context, Order, Passage, assemble};
-pub use drafter::Drafter;
 pub use error::Error;
 pub use guard::not_enough;
 // Facade while items move.
-pub use fiel_gold::DraftTask;
 pub use fiel_record::{GuardScore, GuardSettings};
-pub use judge::{Judge, Judged, SaidClaims};
-pub use judge_prompt::JudgeQuestion;
-pub use pipeline::{Outcome, Pipeline, Progress};
-pub use settings::{ChunkSettings, EXTRACTIVE, EmbedSettings, PipelineSettings, ReadSettings};
-pub use stock::Stock;
+pub use fiel_retrieval::ChunkSettings;
+pub use language_model::{LanguageModel, SharedLanguageModel};
+pub use observer::{Observer, Progress};
+pub use outcome::Outcome;
+pub use pipeline::{Pipeline, PipelineBuilder};
+pub use pool::ModelPool;
+pub use prompt_files::{PromptFault, PromptPair, PromptSets, PromptTable, ShippedPrompts};
+pub use request::ReadRequest;
+pub use settings::{EXTRACTIVE, EmbedSettings, PipelineSettings, ReadSettings};
+pub use template::PromptTemplate;

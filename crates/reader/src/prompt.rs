@@ -1,3 +1,5 @@
+//! The prompts of the reader model: answering, keywords, relevance.
+
 use std::path::Path;
 
 use fiel_metrics::Lang;
@@ -5,16 +7,15 @@ use fiel_models::llm::{Role, Turn};
 use serde::Deserialize;
 
 use crate::{
-    Error, Order, Passage,
-    context::in_order,
-    prompt_files::{Asked, AskedTable, ByLanguage, Shipped, slots},
-    slots::Slots,
+    Error, Order, Passage, PromptFault, PromptPair, PromptSets, PromptTable, PromptTemplate,
+    ShippedPrompts, context::in_order,
 };
 
-/// Changes whenever a built-in prompt does, so that answers to an older one are not taken for new.
+/// Version of the built-in prompts, part of the keys of cached answers. Raise it with every change of
+/// a built-in prompt.
 pub(crate) const PROMPT_VERSION: u32 = 2;
 
-const SHIPPED: Shipped = Shipped {
+const SHIPPED: ShippedPrompts = ShippedPrompts {
     setting: "read.prompt",
     version: PROMPT_VERSION,
     files: [
@@ -23,16 +24,16 @@ const SHIPPED: Shipped = Shipped {
     ],
 };
 
-/// What a language model is asked, by language: `read.prompt`.
-pub(crate) struct Prompts(ByLanguage<Set>);
+/// The prompts of the reader per language: `read.prompt`.
+pub(crate) struct Prompts(PromptSets<Set>);
 
 /// A prompt file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PromptFile {
     answer: AnswerTable,
-    keywords: AskedTable,
-    relevance: AskedTable,
+    keywords: PromptTable,
+    relevance: PromptTable,
 }
 
 #[derive(Deserialize)]
@@ -45,11 +46,11 @@ struct AnswerTable {
     example: Vec<Example>,
 }
 
-/// A question that was answered as it should be.
+/// A question with a good answer.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Example {
-    /// Best first.
+    /// Passages, best first.
     passages: Vec<String>,
     question: String,
     answer: String,
@@ -57,17 +58,17 @@ struct Example {
 
 struct Set {
     system: String,
-    passage: Slots,
-    user: Slots,
+    passage: PromptTemplate,
+    user: PromptTemplate,
     examples: Vec<Example>,
-    keywords: Asked,
-    relevance: Asked,
+    keywords: PromptPair,
+    relevance: PromptPair,
 }
 
 impl Prompts {
-    /// The shipped prompts, or those of a path: see [`ByLanguage::load`].
+    /// Loads the shipped prompts, or those at `path`; see [`PromptSets::load`].
     pub(crate) fn load(path: Option<&Path>) -> Result<Self, Error> {
-        Ok(Self(ByLanguage::load(&SHIPPED, path, Set::parse)?))
+        Ok(Self(PromptSets::load(&SHIPPED, path, Set::parse)?))
     }
 
     /// SHA-256 of the files.
@@ -75,8 +76,8 @@ impl Prompts {
         self.0.digest()
     }
 
-    /// Rules, examples as turns that went before, passages and question. Passages are given best
-    /// first and stand in `order`; those of the examples, too.
+    /// The conversation up to the answer: system prompt, examples as earlier turns, passages and
+    /// question. Passages are given best first and put in `order`, also those of the examples.
     pub(crate) fn answer(
         &self,
         question: &str,
@@ -84,7 +85,7 @@ impl Prompts {
         order: Order,
         lang: Lang,
     ) -> Result<Vec<Turn>, Error> {
-        let set = self.0.of(lang)?;
+        let set = self.0.get(lang)?;
         let mut turns = vec![Turn::new(Role::System, &*set.system)];
         for example in &set.examples {
             let shown: Vec<Passage> = (1..)
@@ -95,21 +96,20 @@ impl Prompts {
                     ..Passage::default()
                 })
                 .collect();
-            let asked = set.asked(&example.question, &in_order(&shown, order));
-            turns.push(Turn::new(Role::User, asked));
+            let turn = set.user_turn(&example.question, &in_order(&shown, order));
+            turns.push(turn);
             turns.push(Turn::new(Role::Assistant, &*example.answer));
         }
-        let asked = set.asked(question, &in_order(passages, order));
-        turns.push(Turn::new(Role::User, asked));
+        turns.push(set.user_turn(question, &in_order(passages, order)));
         Ok(turns)
     }
 
-    /// Asks for the words that a search engine should be given.
+    /// Asks for keywords to search for.
     pub(crate) fn keywords(&self, question: &str, lang: Lang) -> Result<Vec<Turn>, Error> {
-        Ok(self.0.of(lang)?.keywords.turns(&[("question", question)]))
+        Ok(self.0.get(lang)?.keywords.turns(&[("question", question)]))
     }
 
-    /// Asks whether a passage answers a question: yes or no.
+    /// Asks whether a passage answers a question, yes or no.
     pub(crate) fn relevance(
         &self,
         question: &str,
@@ -117,21 +117,21 @@ impl Prompts {
         lang: Lang,
     ) -> Result<Vec<Turn>, Error> {
         let values = [("question", question), ("passage", passage)];
-        Ok(self.0.of(lang)?.relevance.turns(&values))
+        Ok(self.0.get(lang)?.relevance.turns(&values))
     }
 }
 
 impl Set {
-    fn parse(text: &str) -> Result<Self, String> {
-        let file: PromptFile = toml::from_str(text).map_err(|e| e.to_string())?;
+    fn parse(text: &str) -> Result<Self, PromptFault> {
+        let file: PromptFile = toml::from_str(text)?;
         let PromptFile {
             answer,
             keywords,
             relevance,
         } = file;
         Ok(Self {
-            passage: slots("answer.passage", &answer.passage, &["id", "text"])?,
-            user: slots("answer.user", &answer.user, &["passages", "question"])?,
+            passage: PromptTemplate::parse("answer.passage", &answer.passage, &["id", "text"])?,
+            user: PromptTemplate::parse("answer.user", &answer.user, &["passages", "question"])?,
             system: answer.system,
             examples: answer.example,
             keywords: keywords.parse("keywords", &["question"])?,
@@ -139,11 +139,11 @@ impl Set {
         })
     }
 
-    fn asked(&self, question: &str, passages: &[&Passage]) -> String {
-        let offered = |p: &&Passage| self.passage.fill(&[("id", &p.id), ("text", &p.text)]);
-        let passages: String = passages.iter().map(offered).collect();
-        self.user
-            .fill(&[("passages", &passages), ("question", question)])
+    fn user_turn(&self, question: &str, passages: &[&Passage]) -> Turn {
+        let filled = |p: &&Passage| self.passage.fill(&[("id", &p.id), ("text", &p.text)]);
+        let passages: String = passages.iter().map(filled).collect();
+        let values = [("passages", &*passages), ("question", question)];
+        Turn::new(Role::User, self.user.fill(&values))
     }
 }
 
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_ones_own_are_read_and_their_faults_named() {
+    fn custom_files_are_read_and_their_faults_named() {
         let dir = tempfile::tempdir().expect("temporary folder");
         let path = dir.path().join("es.toml");
         let shipped = SHIPPED.files[1].1;
@@ -219,7 +219,7 @@ mod tests {
         assert_ne!(of_file.digest(), built_in().digest());
         for (old, new, part) in [
             ("{id}", "", "answer.passage: the slot {id} is missing"),
-            ("{text}", "{txt}{text}", "has no slot {txt}"),
+            ("{text}", "{txt}{text}", "unknown slot {txt}"),
             ("[keywords]", "[words]", "unknown field `words`"),
         ] {
             std::fs::write(&path, shipped.replace(old, new)).expect("written");

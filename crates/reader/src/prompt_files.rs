@@ -1,62 +1,113 @@
+//! Prompt files: a set of prompts per language, shipped with the program or read from files.
+
 use std::{
     collections::BTreeMap,
+    io,
     path::{Path, PathBuf},
 };
 
-use fiel_corpus::sha256_hex;
 use fiel_metrics::Lang;
 use fiel_models::llm::{Role, Turn};
+use fiel_store::sha256_hex;
 use serde::Deserialize;
+use thiserror::Error;
 
-use crate::{Error, slots::Slots};
+use crate::{Error, PromptTemplate};
 
-/// Where prompts come from when a setting names no file.
-pub(crate) struct Shipped {
-    /// The key of fiel.toml that names files of one's own.
+/// Why a prompt file cannot be used.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum PromptFault {
+    /// A slot that the text may not contain.
+    #[error("{key}: unknown slot {{{slot}}}; the slots are {expected}")]
+    UnknownSlot {
+        /// Key of the text in its file.
+        key: String,
+        /// Name of the slot.
+        slot: String,
+        /// The allowed slots.
+        expected: String,
+    },
+    /// A slot that the text must contain.
+    #[error("{key}: the slot {{{slot}}} is missing")]
+    MissingSlot {
+        /// Key of the text in its file.
+        key: String,
+        /// Name of the slot.
+        slot: String,
+    },
+    /// A file that is not TOML of the expected form.
+    #[error(transparent)]
+    Toml(#[from] toml::de::Error),
+    /// A file or folder that cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A folder without prompt files.
+    #[error("the folder has no prompt file; name them by language, such as en.toml or es.toml")]
+    NoFiles,
+    /// A language without prompts.
+    #[error("there is no {code}.toml for texts in that language")]
+    NoLanguage {
+        /// Code of the language.
+        code: String,
+    },
+}
+
+/// The prompt files that are built in, used if the setting names none.
+pub struct ShippedPrompts {
+    /// Key in fiel.toml that names other files.
     pub setting: &'static str,
-    /// Changes whenever a shipped file does, so that what an older one gave is not taken for new.
+    /// Version of the files, part of their digest.
     pub version: u32,
-    /// The text of each file by its language.
+    /// Language code and text of each file.
     pub files: [(&'static str, &'static str); 2],
 }
 
-/// A set of prompts for each language, read from files.
-pub(crate) struct ByLanguage<S> {
-    /// By ISO code; under `""` one that serves every language.
+/// A set of prompts of type `S` per language.
+pub struct PromptSets<S> {
+    /// By language code; `""` is the set for every language.
     sets: BTreeMap<String, S>,
     setting: &'static str,
-    /// Where they were read from; `None`: built in.
+    /// Where the files were read from; `None` if they are built in.
     path: Option<PathBuf>,
     digest: String,
 }
 
-impl<S> ByLanguage<S> {
-    /// The shipped prompts, or those of a path: one file for every language, or a folder with
-    /// `en.toml`, `es.toml` and so on. `parse` reads a file or says what is wrong with it.
+/// A prompt file with the language that its name gives.
+struct PromptFile {
+    lang: String,
+    path: PathBuf,
+    text: String,
+}
+
+impl<S> PromptSets<S> {
+    /// Loads the shipped prompts, or those at `path`: a file for every language, or a folder with
+    /// `en.toml`, `es.toml` and so on.
     ///
     /// # Errors
-    /// Naming the file, and the key or the slot that is wrong.
-    pub(crate) fn load(
-        shipped: &Shipped,
+    /// [`Error::Prompt`] with the file and the key or slot at fault.
+    pub fn load(
+        shipped: &ShippedPrompts,
         path: Option<&Path>,
-        parse: fn(&str) -> Result<S, String>,
+        parse: fn(&str) -> Result<S, PromptFault>,
     ) -> Result<Self, Error> {
         let setting = shipped.setting;
-        let built_in = |(lang, text): &(&str, &str)| {
-            let path = PathBuf::from(format!("{lang}.toml"));
-            (lang.to_string(), path, text.to_string())
+        let built_in = |&(lang, text): &(&str, &str)| PromptFile {
+            lang: lang.to_owned(),
+            path: PathBuf::from(format!("{lang}.toml")),
+            text: text.to_owned(),
         };
         let files = match path {
             None => shipped.files.iter().map(built_in).collect(),
-            Some(path) => read(setting, path)?,
+            Some(path) => read_files(setting, path)?,
         };
         let mut sets = BTreeMap::new();
         let mut all = format!("{}\n", shipped.version);
-        for (lang, path, text) in files {
-            let set = parse(&text).map_err(|problem| Error::Prompt {
+        for PromptFile { lang, path, text } in files {
+            let set = parse(&text).map_err(|fault| Error::Prompt {
                 setting,
                 path,
-                problem,
+                fault,
             })?;
             all.push_str(&format!("{lang}\n{text}\n"));
             sets.insert(lang, set);
@@ -69,55 +120,59 @@ impl<S> ByLanguage<S> {
         })
     }
 
-    /// SHA-256 of the files.
-    pub(crate) fn digest(&self) -> &str {
+    /// SHA-256 of version, languages and texts of the files.
+    pub fn digest(&self) -> &str {
         &self.digest
     }
 
-    /// The set of a language; the shipped ones take English for any other.
+    /// The prompts for a language. The shipped prompts use English for languages without a file.
     ///
     /// # Errors
-    /// When a folder has no file for it.
-    pub(crate) fn of(&self, lang: Lang) -> Result<&S, Error> {
+    /// [`Error::Prompt`] if a folder has no file for the language.
+    pub fn get(&self, lang: Lang) -> Result<&S, Error> {
         let code = match (lang, &self.path) {
             (Lang::Other, None) => "en".to_owned(),
             _ => lang.to_string(),
         };
-        let found = self.sets.get(&code).or_else(|| self.sets.get(""));
-        found.ok_or_else(|| Error::Prompt {
+        let set = self.sets.get(&code).or_else(|| self.sets.get(""));
+        set.ok_or_else(|| Error::Prompt {
             setting: self.setting,
             path: self.path.clone().unwrap_or_default(),
-            problem: format!("there is no {code}.toml for texts in that language"),
+            fault: PromptFault::NoLanguage { code },
         })
     }
 }
 
-/// A table of a prompt file that asks one thing.
+/// A table of a prompt file with a system prompt and a user turn.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct AskedTable {
+pub struct PromptTable {
     system: String,
     user: String,
 }
 
-impl AskedTable {
-    /// `key` is where the table stands.
-    pub(crate) fn parse(self, key: &str, known: &[&str]) -> Result<Asked, String> {
-        Ok(Asked {
-            user: slots(&format!("{key}.user"), &self.user, known)?,
+impl PromptTable {
+    /// Parses the user turn, which must contain each of `slots`. `key` is the name of the table.
+    ///
+    /// # Errors
+    /// [`PromptFault`] if a slot is unknown or missing.
+    pub fn parse(self, key: &str, slots: &[&str]) -> Result<PromptPair, PromptFault> {
+        Ok(PromptPair {
+            user: PromptTemplate::parse(&format!("{key}.user"), &self.user, slots)?,
             system: self.system,
         })
     }
 }
 
-/// What one thing is asked with.
-pub(crate) struct Asked {
+/// A system prompt with a template of the user turn.
+pub struct PromptPair {
     system: String,
-    user: Slots,
+    user: PromptTemplate,
 }
 
-impl Asked {
-    pub(crate) fn turns(&self, values: &[(&str, &str)]) -> Vec<Turn> {
+impl PromptPair {
+    /// The conversation with the slots of the user turn filled.
+    pub fn turns(&self, values: &[(&str, &str)]) -> Vec<Turn> {
         vec![
             Turn::new(Role::System, &*self.system),
             Turn::new(Role::User, self.user.fill(values)),
@@ -125,42 +180,35 @@ impl Asked {
     }
 }
 
-/// A text of a prompt file with its slots; `key` is where it stands.
-pub(crate) fn slots(key: &str, text: &str, known: &[&str]) -> Result<Slots, String> {
-    Slots::parse(text, known).map_err(|e| format!("{key}: {e}"))
-}
-
-/// Language, path and text of each file.
-fn read(setting: &'static str, path: &Path) -> Result<Vec<(String, PathBuf, String)>, Error> {
-    let wrong = |path: &Path, problem: String| Error::Prompt {
+fn read_files(setting: &'static str, path: &Path) -> Result<Vec<PromptFile>, Error> {
+    let fault = |path: &Path, fault: PromptFault| Error::Prompt {
         setting,
         path: path.to_owned(),
-        problem,
+        fault,
     };
-    let text = |path: &Path| std::fs::read_to_string(path).map_err(|e| wrong(path, e.to_string()));
+    let read = |path: &Path, lang: String| {
+        let text = std::fs::read_to_string(path).map_err(|e| fault(path, e.into()))?;
+        Ok(PromptFile {
+            lang,
+            path: path.to_owned(),
+            text,
+        })
+    };
     if !path.is_dir() {
-        return Ok(vec![(String::new(), path.to_owned(), text(path)?)]);
+        return Ok(vec![read(path, String::new())?]);
     }
-    let entries = std::fs::read_dir(path).map_err(|e| wrong(path, e.to_string()))?;
+    let entries = std::fs::read_dir(path).map_err(|e| fault(path, e.into()))?;
     let mut files: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
         .collect();
     files.retain(|file| file.extension().is_some_and(|e| e == "toml"));
     files.sort();
     if files.is_empty() {
-        return Err(wrong(
-            path,
-            "the folder holds no en.toml, es.toml or the like".into(),
-        ));
+        return Err(fault(path, PromptFault::NoFiles));
     }
-    let named = |file: PathBuf| {
-        let lang = file
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        let text = text(&file)?;
-        Ok((lang, file, text))
+    let named = |file: &PathBuf| {
+        let lang = file.file_stem().unwrap_or_default().to_string_lossy();
+        read(file, lang.into_owned())
     };
-    files.into_iter().map(named).collect()
+    files.iter().map(named).collect()
 }

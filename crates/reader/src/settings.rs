@@ -1,61 +1,40 @@
+//! Settings of a pipeline.
+
 use std::path::PathBuf;
 
-use fiel_corpus::{ChunkKind, Chunker};
 use fiel_models::DeviceChoice;
 use fiel_retrieval::{
-    RerankMethod, RerankSettings, RetrieveSettings, RewriteMethod, RewriteSettings,
+    ChunkSettings, RerankMethod, RerankSettings, RetrieveSettings, RewriteMethod, RewriteSettings,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::{Error, GuardSettings, Order};
 
-/// `read.model` of the reader that needs no language model.
+/// The value of `read.model` for the reader without a language model.
 pub const EXTRACTIVE: &str = "extractive";
 
-/// Everything that decides what is retrieved and answered: the part of fiel.toml that `ask`,
+/// Everything that affects what is retrieved and answered: the part of fiel.toml that `ask`,
 /// `search`, `index` and `eval` share.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PipelineSettings {
-    /// Where models run.
+    /// Device that models run on.
     pub device: DeviceChoice,
-    /// How documents are cut.
+    /// Cutting of documents into chunks.
     pub chunk: ChunkSettings,
-    /// How chunks and questions are embedded.
+    /// Embedding of chunks and questions.
     pub embed: EmbedSettings,
-    /// How passages are found.
+    /// Search.
     pub retrieve: RetrieveSettings,
-    /// How the question is rewritten before.
+    /// Rewriting of the question before the search.
     pub rewrite: RewriteSettings,
-    /// How what was found is put into another order.
+    /// Reranking of the passages found.
     pub rerank: RerankSettings,
-    /// How they are read.
+    /// Reading.
     pub read: ReadSettings,
 }
 
-/// `[chunk]`
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct ChunkSettings {
-    /// Where documents are cut, and what is indexed of a chunk.
-    pub kind: ChunkKind,
-    /// Word pieces of a chunk, headings counted.
-    pub size: usize,
-    /// Word pieces repeated from the chunk before under the same heading.
-    pub overlap: usize,
-}
-
-impl Default for ChunkSettings {
-    fn default() -> Self {
-        Self {
-            kind: ChunkKind::Structure,
-            size: 128,
-            overlap: 24,
-        }
-    }
-}
-
-/// `[embed]`
+/// `[embed]` of fiel.toml.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct EmbedSettings {
@@ -71,34 +50,34 @@ impl Default for EmbedSettings {
     }
 }
 
-/// `[read]`
+/// `[read]` of fiel.toml.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ReadSettings {
     /// Id of the reader model, the path of a GGUF file, or `extractive`.
     pub model: String,
-    /// Passages that are read, best first.
+    /// Number of passages to read.
     pub context_k: usize,
-    /// Tokens all passages may take together; whole passages are dropped from the last.
+    /// Maximum of tokens in all passages together; whole passages are dropped, the last first.
     pub context_tokens: usize,
-    /// A file with what the model is asked, or a folder with one for each language; `None`: as
-    /// shipped.
+    /// A prompt file, or a folder with one per language; `None` for the shipped prompts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prompt: Option<PathBuf>,
-    /// How passages stand in the prompt.
+    /// Order of the passages in the prompt.
     pub order: Order,
-    /// Tokens of an answer at the most.
+    /// Maximum of tokens in an answer.
     pub max_answer_tokens: usize,
-    /// How freely tokens are drawn; 0: always the likeliest.
+    /// Temperature of sampling, 0 to 10; 0 always takes the likeliest token.
     pub temperature: f64,
-    /// Seed of the draws.
+    /// Seed of sampling.
     pub seed: u64,
-    /// Whether a model is made to begin otherwise where its answer only repeats the question.
+    /// Whether an answer that only repeats the question is generated again with another first token.
     pub no_echo: bool,
-    /// Whether an answer without a citation is attributed to the passage that supports it best.
-    /// It never counts as cited.
+    /// Whether an answer without a citation is attributed to the passage that supports it best. The
+    /// passage never counts as cited.
     pub repair: bool,
-    /// When the reader is not asked; `None`: it always is, or, in `eval`, as the gold set says.
+    /// Thresholds below which the reader is not asked; `None` for no guard, or in `eval` for that of
+    /// the gold set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub guard: Option<GuardSettings>,
 }
@@ -122,13 +101,15 @@ impl Default for ReadSettings {
 }
 
 impl PipelineSettings {
+    /// Checks that every setting is in its range and fits the others.
+    ///
     /// # Errors
-    /// Naming the key that makes no sense and what it may be.
+    /// With the key and the allowed values.
     pub fn check(&self) -> Result<(), Error> {
         self.retrieve.check()?;
         self.rewrite.check()?;
         self.rerank.check()?;
-        Chunker::new(self.chunk.kind, self.chunk.size, self.chunk.overlap)?;
+        self.chunk.chunker()?;
         let read = &self.read;
         let bad = |setting, value: &dyn ToString, reason| {
             Err(Error::BadSetting {
@@ -148,14 +129,14 @@ impl PipelineSettings {
             }
         }
         if !(0.0..=10.0).contains(&read.temperature) {
-            let reason = "it must lie between 0 and 10";
+            let reason = "it must be between 0 and 10";
             return bad("read.temperature", &read.temperature, reason);
         }
-        if let Some(Err((setting, value))) = read.guard.map(|guard| crate::guard::check(guard)) {
-            return bad(setting, &value, "it must lie between 0 and 1");
+        if let Some((setting, value)) = read.guard.and_then(|guard| guard.invalid_threshold()) {
+            return bad(setting, &value, "it must be between 0 and 1");
         }
         if read.context_k > self.retrieve.top_k {
-            let reason = "it may not be larger than retrieve.top_k";
+            let reason = "it must be at most retrieve.top_k";
             return bad("read.context_k", &read.context_k, reason);
         }
         if read.model == EXTRACTIVE && self.needs_language_model(false) {
@@ -165,7 +146,7 @@ impl PipelineSettings {
         Ok(())
     }
 
-    /// Whether a language model is asked. `reads`: whether questions are answered.
+    /// Whether a language model is needed. `reads` says whether questions will be answered.
     pub(crate) fn needs_language_model(&self, reads: bool) -> bool {
         self.rerank.method == RerankMethod::Llm
             || self.rewrite.method == RewriteMethod::Llm
@@ -178,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings_that_make_no_sense_are_named() {
+    fn settings_out_of_range_are_named() {
         let with = |change: fn(&mut PipelineSettings)| {
             let mut settings = PipelineSettings::default();
             change(&mut settings);

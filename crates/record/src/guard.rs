@@ -1,36 +1,45 @@
-//! The guard: thresholds under which the reader is not asked.
+//! The abstention guard: thresholds below which a question is refused.
 
 use serde::{Deserialize, Serialize};
 
-/// `[read.guard]`: when neither leg finds anything, the reader is not asked. Thresholds are chosen
-/// on the development split of a gold set (`fiel gold calibrate-guard`).
+/// `[read.guard]`: thresholds below which a question is refused without asking the reader.
+/// `fiel gold calibrate-guard` chooses them on the development split of a gold set.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GuardSettings {
-    /// Cosine of the nearest passage under which the dense leg has found nothing.
+    /// Minimum cosine of the nearest passage, 0 to 1.
     pub cosine: f64,
-    /// Share of the question's weight of words under which BM25 has found nothing.
+    /// Minimum share of the question's IDF in a passage, 0 to 1.
     pub share: f64,
 }
 
-/// What the passages have to do with the question, in figures that do not grow with the base.
+/// How close the passages are to the question, in numbers that do not depend on the size of the
+/// knowledge base.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GuardScore {
-    /// Cosine of question and nearest passage.
+    /// Cosine of the question and the nearest passage.
     pub cosine: f64,
-    /// The greatest share of the question's IDF that the terms of one passage hold.
+    /// The largest share of the question's IDF in the terms of a passage.
     pub share: f64,
 }
 
 impl GuardSettings {
-    /// Whether the reader need not be asked.
+    /// Whether both scores are below their thresholds.
     pub fn refuses(&self, score: GuardScore) -> bool {
         self.margin(score) < 0.0
     }
 
-    /// By how much the better leg is above its threshold; negative when neither has found
-    /// anything. Larger is surer.
+    /// The larger distance of a score above its threshold; negative if both are below.
     pub fn margin(&self, score: GuardScore) -> f64 {
         (score.cosine - self.cosine).max(score.share - self.share)
+    }
+
+    /// The key and value of a threshold that is not between 0 and 1.
+    pub fn invalid_threshold(&self) -> Option<(&'static str, f64)> {
+        let keys = [
+            ("read.guard.cosine", self.cosine),
+            ("read.guard.share", self.share),
+        ];
+        keys.into_iter().find(|(_, x)| !(0.0..=1.0).contains(x))
     }
 }

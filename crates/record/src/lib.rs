@@ -19,7 +19,6 @@ mod bench;
 mod calibration;
 mod column;
 mod comparison;
-mod csv;
 mod diagnosis;
 mod differences;
 mod gate;
@@ -38,7 +37,6 @@ pub use calibration::{
 };
 pub use column::{Column, DEEP_FROM, DEEP_MEASURES, EvalMode, RANKING_MEASURES, headline};
 pub use comparison::{Arm, COMPARISON_SCHEMA, Comparison, Flip, Row, WorseSlice};
-pub use csv::questions_csv;
 pub use diagnosis::{
     ClassCeiling, Cluster, ClusterKind, DIAGNOSIS_SCHEMA, DiagnosedQuestion, Diagnosis, Proof,
     Repair, Rerun, RerunKind, TagClasses,
@@ -57,5 +55,5 @@ pub use summary::{
     Manifest, ReaderComparison, SUMMARY_SCHEMA, SplitSummary, Spread, Summary, Target, Timing,
     Tokens,
 };
-pub use table::Table;
+pub use table::{Table, TableError, csv_cell};
 pub use text::{counted, one_line};

@@ -1,6 +1,7 @@
 //! Renderers of what an evaluation leaves behind: terminal, Markdown, JUnit and a self-contained
 //! HTML page. The types are those of `fiel-record`; no engine is needed to render a run.
 
+mod csv;
 mod html;
 mod junit;
 mod markdown;
@@ -12,6 +13,7 @@ mod text;
 // Facade while items move.
 pub use fiel_record::*;
 
+pub use csv::questions_csv;
 pub use html::{ChunkTexts, PAGE_SCHEMA, PageEvidence, PageLang, PageRun, ReportPage, html_page};
 pub use junit::gate_junit;
 pub use markdown::gate_markdown;

@@ -1,9 +1,9 @@
-//! Queries a second and p95 of every way of searching over BEIR's SciFact (5,183 documents, 300
+//! Queries per second and p95 of every search method over BEIR's SciFact (5,183 documents, 300
 //! questions), on one thread: `RAYON_NUM_THREADS=1 cargo bench --workspace --bench scifact`.
 //!
-//! `FIEL_DATA` names the folder of collections; without it the bench says so and ends. Vectors are
-//! kept below `.fiel/bench`. With `--dump DIR` the vectors of documents and questions are written
-//! there as little-endian singles, for `peers.py`, which times other libraries beside this one.
+//! `FIEL_DATA` names the folder of collections; without it the benchmark prints a note and ends.
+//! Vectors are cached below `.fiel/bench`. With `--dump DIR` the vectors of documents and questions
+//! are written to `DIR` as little-endian `f32`, for `peers.py`, which times other libraries.
 
 use std::{
     path::{Path, PathBuf},
@@ -15,16 +15,16 @@ use fiel_corpus::{Chunk, ChunkKind, Chunker, Document};
 use fiel_embedding::{Embedder, EmbeddingCache, Vectors};
 use fiel_models::{DeviceChoice, Store, StoreOptions, select_device};
 use fiel_retrieval::{
-    Analysis, Dense, DenseChoice, Index, Late, Mode, Reranker, RetrieveSettings, Retriever,
+    Analysis, Dense, DenseChoice, Index, LateInteraction, Mode, RetrieveSettings, Retriever,
     RewriteSettings, TokenCache,
 };
 use serde_json::{Value, json};
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-/// Hits that are asked for.
+/// Number of hits per search.
 const K: usize = 100;
-/// Passages that late interaction reranks.
+/// Number of passages that late interaction reranks.
 const RERANKED: usize = 20;
 
 fn main() -> Result<()> {
@@ -54,8 +54,8 @@ fn main() -> Result<()> {
 
     let passages: Vec<String> = chunks.iter().map(Chunk::passage).collect();
     let texts: Vec<&str> = passages.iter().map(String::as_str).collect();
-    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.fiel/bench");
-    let mut cache = EmbeddingCache::open(&kept, &embedder)?;
+    let caches = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.fiel/bench");
+    let mut cache = EmbeddingCache::open(&caches, &embedder)?;
     let (vectors, _) = cache.embed(&embedder, &texts, &mut |done, of| {
         if done % 512 == 0 {
             eprintln!("embedding {done}/{of}");
@@ -138,7 +138,7 @@ fn main() -> Result<()> {
             .collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let (embedder, cache) = (&embedder, &tokens);
-        Late { embedder, cache }.scores(q, &texts)?;
+        LateInteraction { embedder, cache }.scores(q, &texts)?;
         Ok(())
     };
     let few = &asked[..asked.len().min(50)];
@@ -147,7 +147,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// The questions that `qrels/test.tsv` judges, in the order of their file.
+/// The questions with judgements in `qrels/test.tsv`, in the order of their file.
 fn questions(folder: &Path) -> Result<Vec<String>> {
     let judged = std::fs::read_to_string(folder.join("qrels/test.tsv"))?;
     let judged: Vec<&str> = judged
@@ -184,7 +184,7 @@ fn time(name: &str, asked: &[&str], run: impl FnMut(usize, &str) -> Result<()>) 
     Ok(())
 }
 
-/// Milliseconds of each question, after one round to warm up.
+/// Milliseconds per question, after a warm-up run.
 fn measure(asked: &[&str], mut run: impl FnMut(usize, &str) -> Result<()>) -> Result<Vec<f64>> {
     run(0, asked[0])?;
     let mut times = Vec::with_capacity(asked.len());
@@ -196,7 +196,7 @@ fn measure(asked: &[&str], mut run: impl FnMut(usize, &str) -> Result<()>) -> Re
     Ok(times)
 }
 
-/// One line of JSON: mean, p50 and p95 in milliseconds, and questions a second.
+/// Prints a line of JSON: mean, p50 and p95 in milliseconds, and questions per second.
 fn report(name: &str, times: &[f64], more: Value) {
     let mut sorted = times.to_vec();
     sorted.sort_by(f64::total_cmp);

@@ -1,3 +1,5 @@
+//! BM25 search over texts, with Tantivy counting the terms.
+
 use std::collections::BTreeMap;
 
 use tantivy::{
@@ -14,32 +16,41 @@ use crate::{
     order::{Scored, top_k},
 };
 
-const NUMBER: &str = "number";
+/// Name of the Tantivy field that holds the position of a text.
+const POSITION: &str = "number";
 
 /// A BM25 index (Robertson and Zaragoza, 2009; k1 = 1.2, b = 0.75) in memory.
 ///
-/// Tantivy counts the terms, with one writer thread and one segment, so that the same texts give
-/// the same index; what each term gives each text is taken from it once.
+/// Tantivy counts the terms with one writer thread into one segment, so the same texts always give
+/// the same index. The score of every term in every text is computed once, when the index is built.
 pub struct Bm25 {
     analyzer: TextAnalyzer,
     texts: usize,
     words: Impacts,
-    /// Other ways to make terms, with the weight of what they give.
-    further: Vec<(Further, f32, Impacts)>,
+    further: Vec<FurtherImpacts>,
 }
 
-/// What BM25 looks for: terms with their weights.
+/// The index of one further field.
+struct FurtherImpacts {
+    field: Further,
+    /// Weight of its scores in the sum.
+    weight: f32,
+    impacts: Impacts,
+}
+
+/// A question as BM25 searches for it: terms with their weights.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TermQuery {
-    /// Of the words of a text.
+    /// Terms of the words of the question.
     pub words: BTreeMap<String, f32>,
-    /// Of each further way to make terms, in the order of the index.
+    /// Terms for each further field, in the order of the index. Empty for [`Further::Title`], which
+    /// is searched for the words.
     further: Vec<BTreeMap<String, f32>>,
 }
 
 impl TermQuery {
-    /// The same with other words, whose weights sum to 1: the further terms are brought down as
-    /// the words were.
+    /// Replaces the words by others whose weights sum to 1. The weights of the further terms are
+    /// divided by the former sum, so that their share stays the same.
     pub(crate) fn with_words(mut self, words: BTreeMap<String, f32>) -> Self {
         let sum: f32 = self.words.values().sum();
         for weight in self.further.iter_mut().flat_map(BTreeMap::values_mut) {
@@ -50,32 +61,31 @@ impl TermQuery {
     }
 }
 
-/// What a term of a question gave a text.
+/// The part of a BM25 score that one term contributes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TermPart {
-    /// As it is compared: stemmed and folded.
+pub struct TermScore {
+    /// The term, stemmed and folded to ASCII.
     pub term: String,
-    /// Texts that hold it.
+    /// Number of texts that contain it.
     pub texts: u64,
-    /// Part of the score by the text itself, the weight of the term in the query included.
+    /// Score in the text, times the weight of the term in the query.
     pub body: f64,
-    /// Part of the score by the title.
+    /// Score in the title, times the same weight and the title boost.
     pub title: f64,
 }
 
-/// What BM25 gave a text: the sum of its parts is the score.
+/// A BM25 score broken down by term and field.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Parts {
-    /// By each word of the query, in their order.
-    pub terms: Vec<TermPart>,
-    /// By words as they are written, by pairs of words and by the letters of words, where these
-    /// have a weight.
+pub struct ScoreBreakdown {
+    /// By word of the query, in their order.
+    pub terms: Vec<TermScore>,
+    /// By further field, without the title.
     pub further: Vec<(Further, f64)>,
 }
 
-impl Parts {
-    /// The score.
-    pub fn sum(&self) -> f64 {
+impl ScoreBreakdown {
+    /// The score: the sum of all parts.
+    pub fn score(&self) -> f64 {
         let terms: f64 = self.terms.iter().map(|part| part.body + part.title).sum();
         let further: f64 = self.further.iter().map(|(_, part)| part).sum();
         terms + further
@@ -83,46 +93,41 @@ impl Parts {
 }
 
 impl Bm25 {
-    /// Indexes titles and texts; a hit names a text by its position. Titles count when the
-    /// analysis gives them a boost; the texts should hold them, too.
+    /// Indexes pairs of title and text; a hit names a text by its position. Titles count only if
+    /// the analysis boosts them, so the texts should contain them as well.
     ///
     /// # Errors
-    /// When Tantivy fails.
+    /// [`Error::Bm25`] if Tantivy fails.
     pub fn build<'a>(
         texts: impl IntoIterator<Item = (&'a str, &'a str)>,
         analysis: Analysis,
     ) -> Result<Self, Error> {
         let analyzer = analysis.analyzer();
         let mut schema = Schema::builder();
-        let counted = TextFieldIndexing::default().set_index_option(IndexRecordOption::WithFreqs);
-        let mut field = |name: &str| {
-            schema.add_text_field(
-                name,
-                TextOptions::default().set_indexing_options(counted.clone()),
-            )
+        let frequencies =
+            TextFieldIndexing::default().set_index_option(IndexRecordOption::WithFreqs);
+        let mut add_field = |name: &str| {
+            let options = TextOptions::default().set_indexing_options(frequencies.clone());
+            schema.add_text_field(name, options)
         };
-        let words = field("words");
-        let further: Vec<(Further, f32, Field)> = Further::of(analysis)
-            .map(|(further, weight)| (further, weight, field(&format!("{further:?}"))))
+        let words = add_field("words");
+        let further: Vec<(Further, f32, Field)> = Further::weighted(analysis)
+            .map(|(kind, weight)| (kind, weight, add_field(&format!("{kind:?}"))))
             .collect();
-        let number = schema.add_u64_field(NUMBER, FAST);
+        let position = schema.add_u64_field(POSITION, FAST);
         let index = Index::create_in_ram(schema.build());
         let mut writer = index.writer_with_num_threads(1, 50_000_000)?;
-        let mut all = 0;
-        for (head, text) in texts {
+        let mut count = 0;
+        for (title, text) in texts {
             let mut doc = TantivyDocument::new();
             doc.add_pre_tokenized_text(words, tokenized(terms(&mut analyzer.clone(), text)));
-            for (further, _, field) in &further {
-                let text = if *further == Further::Title {
-                    head
-                } else {
-                    text
-                };
-                doc.add_pre_tokenized_text(*field, tokenized(further.terms(&analyzer, text)));
+            for (kind, _, field) in &further {
+                let text = if *kind == Further::Title { title } else { text };
+                doc.add_pre_tokenized_text(*field, tokenized(kind.terms(&analyzer, text)));
             }
-            doc.add_u64(number, all);
+            doc.add_u64(position, count);
             writer.add_document(doc)?;
-            all += 1;
+            count += 1;
         }
         writer.commit()?;
         let segments = index.searchable_segment_ids()?;
@@ -131,68 +136,75 @@ impl Bm25 {
         }
         writer.wait_merging_threads()?;
         let searcher = index.reader()?.searcher();
-        // Without a text there is no segment.
-        let read = |field| match searcher.segment_readers().first() {
-            Some(segment) => Impacts::read(segment, field, &numbers(segment)?),
+        // An index without texts has no segment.
+        let impacts = |field| match searcher.segment_readers().first() {
+            Some(segment) => Impacts::read(segment, field, &positions(segment)?),
             None => Ok(Impacts::default()),
         };
-        let of =
-            |(further, weight, field): (Further, f32, Field)| Ok((further, weight, read(field)?));
+        let further = further.into_iter().map(|(kind, weight, field)| {
+            Ok(FurtherImpacts {
+                field: kind,
+                weight,
+                impacts: impacts(field)?,
+            })
+        });
         Ok(Self {
-            words: read(words)?,
-            further: further.into_iter().map(of).collect::<Result<_, Error>>()?,
-            texts: all as usize,
+            words: impacts(words)?,
+            further: further.collect::<Result<_, Error>>()?,
+            texts: count as usize,
             analyzer,
         })
     }
 
-    /// The terms of a text as this index has them, in order, repetitions kept.
+    /// The terms of a text as the index stores them, in order, with repetitions.
     pub fn terms(&self, text: &str) -> Vec<String> {
         terms(&mut self.analyzer.clone(), text)
     }
 
-    /// How many texts hold a term.
+    /// Number of texts that contain a term.
     pub fn texts_with(&self, term: &str) -> u64 {
         self.words.texts_with(term) as u64
     }
 
-    /// How many texts there are.
+    /// Number of texts.
     pub fn len(&self) -> usize {
         self.texts
     }
 
-    /// Whether there is no text.
+    /// Whether there are no texts.
     pub fn is_empty(&self) -> bool {
         self.texts == 0
     }
 
-    /// What is looked for with a question, which is analyzed like the texts and never parsed, so
-    /// no character in it is syntax. A word that is repeated counts as often.
+    /// The query of a question. The question is analyzed like the texts and never parsed, so no
+    /// character in it is syntax. A repeated word weighs as much as its repetitions.
     pub fn query(&self, question: &str) -> TermQuery {
-        let words = counted(self.terms(question));
-        let of = |(further, ..): &(Further, f32, Impacts)| match further {
+        let further = self.further.iter().map(|further| match further.field {
             Further::Title => BTreeMap::new(),
-            _ => counted(further.terms(&self.analyzer, question)),
-        };
+            field => term_counts(field.terms(&self.analyzer, question)),
+        });
         TermQuery {
-            further: self.further.iter().map(of).collect(),
-            words,
+            further: further.collect(),
+            words: term_counts(self.terms(question)),
         }
     }
 
-    /// The `k` best texts, of those that hold any of the terms.
+    /// The `k` best texts among those that contain any of the terms.
     ///
     /// # Errors
-    /// [`Error::BadK`] when `k` is 0.
+    /// [`Error::BadK`] if `k` is 0.
     pub fn search(&self, query: &TermQuery, k: usize) -> Result<Vec<Scored>, Error> {
         if k == 0 {
             return Err(Error::BadK(k));
         }
         let sums = self.sums(query);
-        let mut found: Vec<f32> = sums.iter().copied().filter(|sum| *sum > 0.0).collect();
-        let least = match found.len() > k {
-            true => *found.select_nth_unstable_by(k - 1, |a, b| b.total_cmp(a)).1,
-            false => f32::MIN_POSITIVE,
+        let mut positive: Vec<f32> = sums.iter().copied().filter(|sum| *sum > 0.0).collect();
+        let least = if positive.len() > k {
+            *positive
+                .select_nth_unstable_by(k - 1, |a, b| b.total_cmp(a))
+                .1
+        } else {
+            f32::MIN_POSITIVE
         };
         let hits = (0..).zip(&sums).filter(|(_, sum)| **sum >= least);
         let scored = hits.map(|(item, &sum)| Scored {
@@ -202,63 +214,66 @@ impl Bm25 {
         top_k(scored, k)
     }
 
-    /// The scores of given texts: 0 for a text that holds none of the terms.
+    /// The scores of the given texts. The score of a text without any of the terms is 0.
     pub fn scores(&self, query: &TermQuery, items: &[usize]) -> Vec<f64> {
         let sums = self.sums(query);
         let score = |item: &usize| sums.get(*item).map_or(0.0, |sum| f64::from(*sum));
         items.iter().map(score).collect()
     }
 
-    /// What each term of a query gives a text.
-    pub fn explain(&self, query: &TermQuery, item: usize) -> Parts {
-        let title = self.further.iter().find(|(f, ..)| *f == Further::Title);
-        let part = |(term, &weight): (&String, &f32)| TermPart {
+    /// Breaks down the score of a text by term and field.
+    pub fn explain(&self, query: &TermQuery, item: usize) -> ScoreBreakdown {
+        let title = self.further.iter().find(|f| f.field == Further::Title);
+        let term_score = |(term, &weight): (&String, &f32)| TermScore {
             term: term.clone(),
             texts: self.texts_with(term),
-            body: f64::from(weight * self.words.of(term, item)),
-            title: title.map_or(0.0, |(_, boost, impacts)| {
-                f64::from(weight * boost * impacts.of(term, item))
+            body: f64::from(weight * self.words.score(term, item)),
+            title: title.map_or(0.0, |title| {
+                f64::from(weight * title.weight * title.impacts.score(term, item))
             }),
         };
-        let further = self.further.iter().zip(&query.further);
-        let further = further.filter(|((further, ..), _)| *further != Further::Title);
-        let sum = |((further, weight, impacts), terms): (&(_, f32, Impacts), &BTreeMap<_, _>)| {
-            let give =
-                |(term, by): (&String, &f32)| f64::from(by * weight * impacts.of(term, item));
-            (*further, terms.iter().map(give).sum())
-        };
-        Parts {
-            terms: query.words.iter().map(part).collect(),
-            further: further.map(sum).collect(),
+        let mut further_scores = Vec::new();
+        for (further, terms) in self.further.iter().zip(&query.further) {
+            if further.field != Further::Title {
+                let score = |(term, weight): (&String, &f32)| {
+                    f64::from(weight * further.weight * further.impacts.score(term, item))
+                };
+                further_scores.push((further.field, terms.iter().map(score).sum()));
+            }
+        }
+        ScoreBreakdown {
+            terms: query.words.iter().map(term_score).collect(),
+            further: further_scores,
         }
     }
 
-    /// The score of every text, terms added in their order.
+    /// The score of every text. Terms are added in their order, so that rounding is reproducible.
     fn sums(&self, query: &TermQuery) -> Vec<f32> {
         let mut sums = vec![0.0; self.texts];
         for (term, weight) in &query.words {
             self.words.add(term, *weight, &mut sums);
         }
-        for ((further, weight, impacts), terms) in self.further.iter().zip(&query.further) {
-            let terms = match further {
+        for (further, terms) in self.further.iter().zip(&query.further) {
+            let terms = match further.field {
                 Further::Title => &query.words,
                 _ => terms,
             };
-            for (term, by) in terms {
-                impacts.add(term, by * weight, &mut sums);
+            for (term, weight) in terms {
+                let weight = weight * further.weight;
+                further.impacts.add(term, weight, &mut sums);
             }
         }
         sums
     }
 }
 
-/// How often each term occurs.
-pub(crate) fn counted(terms: Vec<String>) -> BTreeMap<String, f32> {
-    let mut out = BTreeMap::new();
+/// The number of occurrences of each term.
+pub(crate) fn term_counts(terms: Vec<String>) -> BTreeMap<String, f32> {
+    let mut counts = BTreeMap::new();
     for term in terms {
-        *out.entry(term).or_insert(0.0) += 1.0;
+        *counts.entry(term).or_insert(0.0) += 1.0;
     }
-    out
+    counts
 }
 
 fn tokenized(terms: Vec<String>) -> PreTokenizedString {
@@ -273,11 +288,11 @@ fn tokenized(terms: Vec<String>) -> PreTokenizedString {
     }
 }
 
-/// The text of each document of a segment.
-fn numbers(segment: &SegmentReader) -> Result<Vec<u32>, Error> {
-    let column = segment.fast_fields().u64(NUMBER)?;
-    let number = |doc| column.first(doc).unwrap_or_default() as u32;
-    Ok((0..segment.max_doc()).map(number).collect())
+/// The position of the text of each document of a segment.
+fn positions(segment: &SegmentReader) -> Result<Vec<u32>, Error> {
+    let column = segment.fast_fields().u64(POSITION)?;
+    let position = |doc| column.first(doc).unwrap_or_default() as u32;
+    Ok((0..segment.max_doc()).map(position).collect())
 }
 
 #[cfg(test)]
@@ -389,8 +404,8 @@ mod tests {
         let query = boosted.query("rain clouds");
         let hits = boosted.search(&query, 2).expect("hits");
         assert_eq!(hits[0].item, 0);
-        let parts = boosted.explain(&query, 0);
-        let (sum, parts) = (parts.sum(), parts.terms);
+        let breakdown = boosted.explain(&query, 0);
+        let (sum, parts) = (breakdown.score(), breakdown.terms);
         assert!((sum - hits[0].score).abs() < 1e-5, "{sum} {hits:?}");
         assert_eq!(
             (parts[0].term.as_str(), parts[0].texts, parts[0].title),

@@ -1,3 +1,5 @@
+//! Dense search: nearest neighbours by cosine.
+
 use std::{fmt, path::Path};
 
 use fiel_embedding::{Vectors, dot};
@@ -8,15 +10,15 @@ use crate::{
     order::{Scored, top_k},
 };
 
-/// `auto` means exact up to here: a scan of so many vectors takes a few milliseconds.
+/// Largest number of vectors for which `auto` means exact: a scan takes a few milliseconds.
 const EXACT_UP_TO: usize = 20_000;
 
-/// How a dense index searches.
+/// The method of a dense index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DenseKind {
-    /// Every vector is compared.
+    /// Compares every vector.
     Exact,
-    /// A graph is walked.
+    /// Searches an HNSW graph.
     Hnsw,
 }
 
@@ -36,10 +38,10 @@ pub struct Dense {
 }
 
 impl Dense {
-    /// `dumps` is the folder where graphs are kept between runs.
+    /// Indexes unit vectors. `dumps` is the folder that caches graphs between runs.
     ///
     /// # Errors
-    /// [`Error::Unsound`] when HNSW is chosen and a vector does not find itself.
+    /// [`Error::Unsound`] if HNSW is used and a vector does not find itself.
     pub fn build(
         vectors: Vectors,
         choice: DenseChoice,
@@ -58,7 +60,7 @@ impl Dense {
         Ok(Self { vectors, graph })
     }
 
-    /// How [`search`](Self::search) works here.
+    /// The method that [`search`](Self::search) uses.
     pub fn kind(&self) -> DenseKind {
         if self.graph.is_some() {
             DenseKind::Hnsw
@@ -67,15 +69,16 @@ impl Dense {
         }
     }
 
-    /// The vectors, in the order of their positions.
+    /// The vectors, by position.
     pub fn vectors(&self) -> &Vectors {
         &self.vectors
     }
 
-    /// The `k` nearest vectors, or nearly so with HNSW; scores are exact cosines either way.
+    /// The `k` nearest vectors; approximately so with HNSW. Scores are exact cosines with either
+    /// method.
     ///
     /// # Errors
-    /// [`Error::BadK`] when `k` is 0, [`Error::NotANumber`] when the query holds NaN.
+    /// [`Error::BadK`] if `k` is 0, [`Error::NotANumber`] if the query contains NaN.
     pub fn search(&self, query: &[f32], k: usize) -> Result<Vec<Scored>, Error> {
         match &self.graph {
             None => self.exact(query, k),
@@ -84,21 +87,22 @@ impl Dense {
                 graph
                     .search(query, k.min(self.vectors.len()).max(1))
                     .into_iter()
-                    .map(|at| self.scored(at, query)),
+                    .map(|position| self.scored(position, query)),
                 k,
             ),
         }
     }
 
-    /// The `k` nearest vectors by comparing all: the reference for HNSW.
+    /// The `k` nearest vectors, comparing all: the reference for HNSW.
     ///
     /// # Errors
-    /// As [`search`](Self::search).
+    /// Same as [`search`](Self::search).
     pub fn exact(&self, query: &[f32], k: usize) -> Result<Vec<Scored>, Error> {
         if k == 0 {
             return Err(Error::BadK(k));
         }
-        top_k((0..self.vectors.len()).map(|at| self.scored(at, query)), k)
+        let scored = (0..self.vectors.len()).map(|position| self.scored(position, query));
+        top_k(scored, k)
     }
 
     fn scored(&self, item: usize, query: &[f32]) -> Scored {
@@ -170,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dump_gives_the_same_answers_and_a_damaged_one_is_built_anew() {
+    fn a_dump_gives_the_same_answers_and_a_damaged_one_is_rebuilt() {
         let dir = tempfile::tempdir().expect("folder");
         let all = vectors(300, 16);
         let build =
@@ -194,11 +198,7 @@ mod tests {
             let bytes = std::fs::read(&damaged).expect("file");
             std::fs::write(&damaged, &bytes[..bytes.len() / 2]).expect("cut short");
             assert_eq!(answers(&build()), built, "{}", damaged.display());
-            assert_eq!(
-                std::fs::read(&damaged).expect("file"),
-                bytes,
-                "written anew"
-            );
+            assert_eq!(std::fs::read(&damaged).expect("file"), bytes, "rewritten");
         }
     }
 }

@@ -1,64 +1,78 @@
+//! The error type of this crate.
+
+use std::path::PathBuf;
+
 use thiserror::Error;
 
-/// What can go wrong while an index is built or searched.
+/// An index that cannot be built or searched.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// Nothing was asked for.
+    /// A search for zero results.
     #[error("a search for {0} results was requested; k must be at least 1")]
     BadK(usize),
-    /// A setting makes no sense.
+    /// A setting out of range.
     #[error("{setting} is {value}: {reason}")]
     BadSetting {
-        /// The key as it stands in fiel.toml.
+        /// Key in fiel.toml.
         setting: &'static str,
-        /// What it was set to.
+        /// Its value.
         value: String,
-        /// What it may be.
+        /// The allowed values.
         reason: &'static str,
     },
-    /// A score is not a number.
+    /// A score that is NaN.
     #[error("the score of {0} is not a number")]
     NotANumber(String),
-    /// The question has no words.
+    /// A question without words.
     #[error("the question is empty")]
     EmptyQuestion,
-    /// The numbers of indexed texts and vectors differ.
-    #[error("{entries} texts and {vectors} vectors do not belong together")]
+    /// Different numbers of indexed texts and vectors.
+    #[error("expected a vector per text, got {vectors} vectors for {entries} texts")]
     Mismatch {
-        /// Entries of the chunks given.
+        /// Number of indexed texts.
         entries: usize,
-        /// Vectors given.
+        /// Number of vectors.
         vectors: usize,
     },
-    /// A chunk that HNSW does not find by its own vector.
+    /// An HNSW graph in which chunks are not found by their own vector.
     #[error(
         "the HNSW index is unsound: {lost} of {total} chunks are not found by their own vector. Use retrieve.dense = \"exact\""
     )]
     Unsound {
-        /// Chunks not found.
+        /// Number of chunks not found.
         lost: usize,
-        /// All chunks.
+        /// Number of all chunks.
         total: usize,
     },
-    /// The dense leg was asked of an index that has none.
-    #[error("the index was built without vectors, so the dense leg cannot be searched")]
+    /// A dense search of an index without vectors.
+    #[error("the index was built without vectors, so it has no dense search")]
     NoVectors,
-    /// A graph could not be kept.
-    #[error("{path}: the HNSW graph could not be written: {message}")]
+    /// A knowledge base without text below its headings.
+    #[error(
+        "{kb}: none of its {documents} documents has text below its headings, so there is nothing to search"
+    )]
+    NoChunks {
+        /// The knowledge base.
+        kb: String,
+        /// Number of its documents.
+        documents: usize,
+    },
+    /// An HNSW graph that cannot be written.
+    #[error("{path}: the HNSW graph cannot be written: {message}")]
     Dump {
         /// The file or folder.
-        path: std::path::PathBuf,
-        /// What the system or `hnsw_rs` said.
+        path: PathBuf,
+        /// The error of the system or of `hnsw_rs`.
         message: String,
     },
-    /// A model that judges passages failed.
-    #[error("reranking failed: {0}")]
-    Rerank(String),
-    /// Tantivy failed.
+    /// An error of Tantivy.
     #[error("BM25 index: {0}")]
     Bm25(#[from] tantivy::TantivyError),
-    /// The question could not be embedded.
+    /// Chunk settings that cannot be used.
+    #[error(transparent)]
+    Corpus(#[from] fiel_corpus::Error),
+    /// A text that cannot be embedded.
     #[error(transparent)]
     Embedding(#[from] fiel_embedding::Error),
 }

@@ -1,50 +1,52 @@
+//! Why a chunk has its rank.
+
 use fiel_embedding::Embedder;
 use serde::Serialize;
 
-use crate::{Error, Further, Fusion, Parts, Query, Retriever};
+use crate::{Error, Further, Fusion, Query, Retriever, ScoreBreakdown};
 
-/// Why a chunk has its place, before reranking.
+/// Why a chunk has its rank, before reranking.
 #[derive(Clone, Debug, Serialize, PartialEq)]
 pub struct Explanation {
     /// Id of the chunk.
     pub chunk: String,
-    /// What BM25 looked for, with what each term gave this chunk: of its best entry.
+    /// Terms of the BM25 query with their scores in the best entry of the chunk.
     pub terms: Vec<Term>,
-    /// What further terms gave it: words as they are written, pairs of words, letters.
+    /// Scores of the further fields: unstemmed words, pairs of words, character n-grams.
     pub further: Vec<(Further, f64)>,
-    /// Sum over all of them.
+    /// BM25 score: the sum of `terms` and `further`.
     pub bm25: f64,
-    /// Cosine between question and chunk, the best of its entries; null without a dense leg.
+    /// Cosine of question and chunk, the best of its entries; null without vectors.
     pub cosine: Option<f64>,
-    /// Rank by an exact scan of all chunks.
+    /// Rank by an exact scan of all chunks; null without vectors.
     pub dense_rank: Option<usize>,
-    /// How the lists are fused.
+    /// Fusion of the lists.
     pub fusion: Fusion,
 }
 
-/// A term of the question.
+/// A term of the BM25 query.
 #[derive(Clone, Debug, Serialize, PartialEq)]
 pub struct Term {
-    /// As BM25 compares it.
+    /// The term, stemmed and folded to ASCII.
     pub term: String,
-    /// What it weighs in the query.
+    /// Weight in the query.
     pub weight: f64,
-    /// Indexed texts that hold it.
+    /// Number of indexed texts that contain it.
     pub texts: u64,
-    /// Its part of the score by the text.
+    /// Score in the text.
     pub body: f64,
-    /// Its part by the title.
+    /// Score in the title.
     pub title: f64,
 }
 
 impl Retriever {
-    /// Why the chunk at a position among [`chunks`](Self::chunks) is found, or is not.
+    /// Explains the rank of the chunk at a position in [`chunks`](Self::chunks), found or not.
     ///
     /// # Errors
-    /// When the question cannot be embedded.
+    /// If the question cannot be embedded.
     ///
     /// # Panics
-    /// When there is no such chunk.
+    /// If the position is out of range.
     pub fn explain(
         &self,
         embedder: &Embedder,
@@ -54,11 +56,11 @@ impl Retriever {
         let index = self.index();
         let bm25 = index.bm25();
         let terms = self.bm25_query(query.text)?;
-        let mut best = Parts::default();
-        for entry in index.entries_of(chunk) {
-            let parts = bm25.explain(&terms, entry);
-            if best.terms.is_empty() || parts.sum() > best.sum() {
-                best = parts;
+        let mut best = ScoreBreakdown::default();
+        for entry in index.chunk_entries(chunk) {
+            let breakdown = bm25.explain(&terms, entry);
+            if best.terms.is_empty() || breakdown.score() > best.score() {
+                best = breakdown;
             }
         }
         let (mut cosine, mut dense_rank) = (None, None);
@@ -71,8 +73,8 @@ impl Retriever {
                 |&&other: &&usize| cosines[other] > own || (cosines[other] == own && other < chunk);
             (cosine, dense_rank) = (Some(own), Some(1 + all.iter().filter(ahead).count()));
         }
-        let bm25_sum = best.sum();
-        let weighed = best.terms.into_iter().map(|p| Term {
+        let bm25_score = best.score();
+        let weighted_terms = best.terms.into_iter().map(|p| Term {
             weight: f64::from(terms.words.get(&p.term).copied().unwrap_or_default()),
             texts: p.texts,
             body: p.body,
@@ -81,9 +83,9 @@ impl Retriever {
         });
         Ok(Explanation {
             chunk: index.chunks()[chunk].id.clone(),
-            terms: weighed.collect(),
+            terms: weighted_terms.collect(),
             further: best.further,
-            bm25: bm25_sum,
+            bm25: bm25_score,
             cosine,
             dense_rank,
             fusion: self.settings().fusion,

@@ -1,3 +1,5 @@
+//! Term fields of the BM25 index other than the words of the text.
+
 use serde::Serialize;
 use tantivy::tokenizer::TextAnalyzer;
 
@@ -6,41 +8,39 @@ use crate::{
     analyze::{surface, terms},
 };
 
-/// Letters of a gram.
+/// Characters per gram.
 const GRAM: usize = 4;
 
-/// A way to make terms of a text beside its words.
+/// A field of the BM25 index next to the words of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Further {
-    /// The words of title and headings, as those of the text.
+    /// Words of title and headings, analyzed like those of the text.
     Title,
-    /// Words as they are written, not stemmed.
+    /// Words without stemming.
     Exact,
-    /// Words that follow one another, two by two.
+    /// Pairs of adjacent words.
     Pairs,
-    /// The letters of each word, four by four, its borders among them (McNamee and Mayfield,
+    /// Character 4-grams of each word, its boundaries included (McNamee and Mayfield,
     /// "Character n-gram tokenization for European language text retrieval", 2004).
     Grams,
 }
 
 impl Further {
-    /// Those with a weight, and their weights.
-    pub(crate) fn of(analysis: Analysis) -> impl Iterator<Item = (Self, f32)> {
+    /// The fields with a positive weight, each with its weight.
+    pub(crate) fn weighted(analysis: Analysis) -> impl Iterator<Item = (Self, f32)> {
         let all = [
             (Self::Title, analysis.title_boost),
             (Self::Exact, analysis.exact_weight),
             (Self::Pairs, analysis.pair_weight),
             (Self::Grams, analysis.gram_weight),
         ];
-        let weighs = |(further, weight): (Self, f64)| {
-            let weight = weight as f32;
-            (weight > 0.0).then_some((further, weight))
-        };
-        all.into_iter().filter_map(weighs)
+        all.into_iter()
+            .map(|(field, weight)| (field, weight as f32))
+            .filter(|(_, weight)| *weight > 0.0)
     }
 
-    /// The terms of a text, in order, repetitions kept.
+    /// The terms of a text, in order, with repetitions.
     pub(crate) fn terms(self, analyzer: &TextAnalyzer, text: &str) -> Vec<String> {
         match self {
             Self::Title => terms(&mut analyzer.clone(), text),
@@ -57,15 +57,16 @@ impl Further {
     }
 }
 
-/// `_eat_` for `eat`: `_eat`, `eat_`. A shorter word is one gram.
+/// The grams of `_word_`: `_eat` and `eat_` for `eat`. A shorter word is a single gram.
 fn grams(word: &str) -> Vec<String> {
     let letters: Vec<char> = std::iter::once('_')
         .chain(word.chars())
         .chain(std::iter::once('_'))
         .collect();
-    match letters.len() <= GRAM {
-        true => vec![letters.into_iter().collect()],
-        false => letters.windows(GRAM).map(|w| w.iter().collect()).collect(),
+    if letters.len() <= GRAM {
+        vec![letters.into_iter().collect()]
+    } else {
+        letters.windows(GRAM).map(|w| w.iter().collect()).collect()
     }
 }
 
@@ -75,17 +76,17 @@ mod tests {
     use crate::Language;
 
     #[test]
-    fn each_way_to_make_terms() {
+    fn terms_of_each_field() {
         let analysis = Analysis {
             language: Language::Spanish,
             ..Analysis::default()
         };
-        let of = |further: Further| further.terms(&analysis.analyzer(), "Los días: él");
-        assert_eq!(of(Further::Title), ["los", "dias", "el"]);
-        assert_eq!(of(Further::Exact), ["los", "dias", "el"]);
-        assert_eq!(of(Further::Pairs), ["los dias", "dias el"]);
+        let field_terms = |field: Further| field.terms(&analysis.analyzer(), "Los días: él");
+        assert_eq!(field_terms(Further::Title), ["los", "dias", "el"]);
+        assert_eq!(field_terms(Further::Exact), ["los", "dias", "el"]);
+        assert_eq!(field_terms(Further::Pairs), ["los dias", "dias el"]);
         assert_eq!(
-            of(Further::Grams),
+            field_terms(Further::Grams),
             ["_los", "los_", "_dia", "dias", "ias_", "_el_"]
         );
         assert!(
@@ -96,14 +97,14 @@ mod tests {
     }
 
     #[test]
-    fn only_what_weighs_is_indexed() {
-        assert_eq!(Further::of(Analysis::default()).count(), 0);
+    fn only_fields_with_a_weight_are_indexed() {
+        assert_eq!(Further::weighted(Analysis::default()).count(), 0);
         let analysis = Analysis {
             exact_weight: 0.5,
             ..Analysis::default()
         };
         assert_eq!(
-            Further::of(analysis).collect::<Vec<_>>(),
+            Further::weighted(analysis).collect::<Vec<_>>(),
             [(Further::Exact, 0.5)]
         );
     }

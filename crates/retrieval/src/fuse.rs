@@ -1,3 +1,5 @@
+//! Fusion of ranked lists.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
@@ -5,24 +7,24 @@ use crate::{
     order::{Scored, top_k},
 };
 
-/// A list to be fused, best first, and what it counts.
+/// A ranked list with its weight in the fusion.
 #[derive(Clone, Copy, Debug)]
 pub struct Weighted<'a> {
-    /// Best first, each item once.
+    /// Items, best first, each once.
     pub list: &'a [Scored],
-    /// 0 or more.
+    /// Weight, 0 or more.
     pub weight: f64,
 }
 
-/// What every item of a list gets in min-max when all its scores are equal.
+/// Min-max score of every item of a list whose scores are all equal.
 const ALL_EQUAL: f64 = 0.5;
 
-/// The lists as one, by the method chosen; `constant` is that of reciprocal rank fusion. Fusion by
-/// scores is best when every list knows every item: an item that it does not name counts like its
-/// least.
+/// Fuses lists into the `k` best items. `constant` is the one of reciprocal rank fusion. The other
+/// methods work best if every list scores every item: an absent item counts as much as the last of
+/// the list.
 ///
 /// # Errors
-/// [`Error::NotANumber`] when a score, a weight or the constant is NaN.
+/// [`Error::NotANumber`] if a score, a weight or the constant is NaN.
 pub fn fuse(
     lists: &[Weighted<'_>],
     method: Fusion,
@@ -37,17 +39,20 @@ pub fn fuse(
         let weights: Vec<f64> = lists.iter().map(|l| l.weight).collect();
         return reciprocal_rank_fusion(&items, &weights, constant, k);
     }
-    let normal: Vec<(BTreeMap<usize, f64>, f64)> = lists
+    let normalized: Vec<(BTreeMap<usize, f64>, f64)> = lists
         .iter()
         .map(|l| match method {
             Fusion::ZScore => z_scores(l.list),
             _ => (min_max(l.list), 0.0),
         })
         .collect();
-    let items: BTreeSet<usize> = normal.iter().flat_map(|(n, _)| n.keys().copied()).collect();
+    let items: BTreeSet<usize> = normalized
+        .iter()
+        .flat_map(|(n, _)| n.keys().copied())
+        .collect();
     let score = |item: &usize| -> f64 {
-        let parts = normal.iter().zip(lists);
-        parts
+        let lists = normalized.iter().zip(lists);
+        lists
             .map(|((scores, absent), list)| {
                 list.weight * scores.get(item).copied().unwrap_or(*absent)
             })
@@ -63,11 +68,11 @@ pub fn fuse(
 }
 
 /// Weighted reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009): the sum over lists of
-/// weight/(`constant` + rank), ranks from 1. An absent item contributes nothing; a repeated one
+/// weight/(`constant` + rank), ranks from 1. An absent item contributes nothing. A repeated item
 /// counts once, at its best rank.
 ///
 /// # Errors
-/// [`Error::NotANumber`] when `constant` or a weight is NaN.
+/// [`Error::NotANumber`] if `constant` or a weight is NaN.
 pub fn reciprocal_rank_fusion(
     lists: &[Vec<usize>],
     weights: &[f64],
@@ -77,9 +82,9 @@ pub fn reciprocal_rank_fusion(
     let mut sums: BTreeMap<usize, f64> = BTreeMap::new();
     for (list, weight) in lists.iter().zip(weights) {
         let mut seen = BTreeSet::new();
-        for (at, &item) in list.iter().enumerate() {
+        for (position, &item) in list.iter().enumerate() {
             if seen.insert(item) {
-                *sums.entry(item).or_default() += weight / (constant + (at + 1) as f64);
+                *sums.entry(item).or_default() += weight / (constant + (position + 1) as f64);
             }
         }
     }
@@ -89,33 +94,39 @@ pub fn reciprocal_rank_fusion(
     )
 }
 
-/// Scores brought to 0…1: (x − min)/(max − min); all 0.5 where they are equal. An absent item
-/// counts 0, like the last of the list.
+/// Scores scaled to 0…1 by (x − min)/(max − min); all 0.5 if they are equal. An absent item counts
+/// 0, like the last of the list.
 fn min_max(list: &[Scored]) -> BTreeMap<usize, f64> {
     let low = list.iter().map(|s| s.score).fold(f64::INFINITY, f64::min);
     let high = list
         .iter()
         .map(|s| s.score)
         .fold(f64::NEG_INFINITY, f64::max);
-    let normal = |s: &Scored| match high > low {
-        true => (s.score - low) / (high - low),
-        false => ALL_EQUAL,
+    let scaled = |s: &Scored| {
+        if high > low {
+            (s.score - low) / (high - low)
+        } else {
+            ALL_EQUAL
+        }
     };
-    list.iter().map(|s| (s.item, normal(s))).collect()
+    list.iter().map(|s| (s.item, scaled(s))).collect()
 }
 
-/// Scores brought to mean 0 and deviation 1 (of the list as a population), all 0 where they are
-/// equal; and what an absent item counts: the least of them.
+/// Scores standardized to mean 0 and standard deviation 1 (of the list as a population), all 0 if
+/// they are equal; and the score of an absent item, which is the lowest of them.
 pub(crate) fn z_scores(list: &[Scored]) -> (BTreeMap<usize, f64>, f64) {
     let n = list.len().max(1) as f64;
     let mean = list.iter().map(|s| s.score).sum::<f64>() / n;
     let variance = list.iter().map(|s| (s.score - mean).powi(2)).sum::<f64>() / n;
     let deviation = variance.sqrt();
-    let normal = |s: &Scored| match deviation > 0.0 {
-        true => (s.score - mean) / deviation,
-        false => 0.0,
+    let standardized = |s: &Scored| {
+        if deviation > 0.0 {
+            (s.score - mean) / deviation
+        } else {
+            0.0
+        }
     };
-    let scores: BTreeMap<usize, f64> = list.iter().map(|s| (s.item, normal(s))).collect();
+    let scores: BTreeMap<usize, f64> = list.iter().map(|s| (s.item, standardized(s))).collect();
     let least = scores.values().copied().fold(f64::INFINITY, f64::min);
     (scores, if list.is_empty() { 0.0 } else { least })
 }

@@ -1,3 +1,5 @@
+//! Precomputed BM25 scores per term and text.
+
 use std::{collections::HashMap, ops::Range};
 
 use tantivy::{
@@ -9,27 +11,27 @@ use tantivy::{
 
 use crate::Error;
 
-/// What each term of a field gives each text that holds it, computed once: a search then only adds
+/// The score of each term of a field in each text that contains it. A search only adds them up
 /// (Lù, "BM25S: Orders of magnitude faster lexical search via eager sparse scoring", 2024).
 #[derive(Default)]
 pub(crate) struct Impacts {
-    /// Where the list of each term lies. Only looked up, never walked.
+    /// The range of each term in `texts` and `scores`. Never iterated, so its order does not matter.
     lists: HashMap<String, Range<usize>>,
-    /// Texts, ascending within a list.
+    /// Positions of texts, ascending within a range.
     texts: Vec<u32>,
-    /// What the term gives each of them at weight 1.
+    /// Scores at weight 1, parallel to `texts`.
     scores: Vec<f32>,
 }
 
 impl Impacts {
-    /// Reads a field of a segment; `numbers` holds the text of each of its documents.
+    /// Reads a field of a segment; `positions` maps its documents to texts.
     ///
     /// # Errors
-    /// When Tantivy fails.
+    /// [`Error::Bm25`] if Tantivy fails.
     pub(crate) fn read(
         segment: &SegmentReader,
         field: Field,
-        numbers: &[u32],
+        positions: &[u32],
     ) -> Result<Self, Error> {
         let index = segment.inverted_index(field)?;
         let lengths = segment.get_fieldnorms_reader(field)?;
@@ -47,7 +49,7 @@ impl Impacts {
                 .read_postings_from_terminfo(&info, option)
                 .map_err(TantivyError::from)?;
             list.clear();
-            while let Some(&text) = numbers.get(postings.doc() as usize) {
+            while let Some(&text) = positions.get(postings.doc() as usize) {
                 let length = lengths.fieldnorm_id(postings.doc());
                 list.push((text, weight.score(length, postings.term_freq())));
                 postings.advance();
@@ -66,12 +68,12 @@ impl Impacts {
         })
     }
 
-    /// How many texts hold a term.
+    /// Number of texts that contain a term.
     pub(crate) fn texts_with(&self, term: &str) -> usize {
         self.lists.get(term).map_or(0, Range::len)
     }
 
-    /// Adds what a term gives, times `weight`, to the sums of all texts.
+    /// Adds the scores of a term, times `weight`, to `sums`, which holds a sum per text.
     pub(crate) fn add(&self, term: &str, weight: f32, sums: &mut [f32]) {
         let Some(range) = self.lists.get(term).cloned() else {
             return;
@@ -82,12 +84,12 @@ impl Impacts {
         }
     }
 
-    /// What a term gives a text at weight 1.
-    pub(crate) fn of(&self, term: &str, text: usize) -> f32 {
+    /// The score of a term in a text at weight 1; 0 if the text does not contain it.
+    pub(crate) fn score(&self, term: &str, text: usize) -> f32 {
         let Some(range) = self.lists.get(term).cloned() else {
             return 0.0;
         };
-        let place = self.texts[range.clone()].binary_search(&(text as u32));
-        place.map_or(0.0, |at| self.scores[range.start + at])
+        let found = self.texts[range.clone()].binary_search(&(text as u32));
+        found.map_or(0.0, |offset| self.scores[range.start + offset])
     }
 }

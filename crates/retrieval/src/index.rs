@@ -1,34 +1,38 @@
-use std::{collections::BTreeSet, path::Path, sync::OnceLock};
+//! The index of a knowledge base: its chunks, BM25 and dense search over their entries.
 
-use fiel_corpus::{Chunk, sha256_hex};
+use std::{collections::BTreeSet, ops::Range, path::Path, sync::OnceLock};
+
+use fiel_corpus::Chunk;
 use fiel_embedding::{Vectors, dot};
+use fiel_store::sha256_hex;
 
 use crate::{
     Analysis, Bm25, Dense, DenseChoice, DenseKind, Error, Scored, TermQuery, typo::Vocabulary,
 };
 
-/// What is searched: the chunks, and both indexes over their entries. Settings that leave it as it
-/// is can share one.
+/// Chunks with the indexes over their entries: the texts that are indexed, of which a chunk has one
+/// or more.
 pub struct Index {
+    /// Ordered by id.
     chunks: Vec<Chunk>,
-    /// Indexed texts, by chunk.
+    /// Indexed texts, grouped by chunk.
     entries: Vec<String>,
     /// The chunk of each entry.
     owners: Vec<usize>,
     bm25: Bm25,
     dense: Option<Dense>,
     analysis: Analysis,
-    words: OnceLock<Vocabulary>,
+    vocabulary: OnceLock<Vocabulary>,
 }
 
 impl Index {
-    /// Indexes chunks with the vectors of their entries, which follow one another chunk by chunk;
-    /// without vectors there is no dense leg.
-    /// Chunks are put in the order of their ids, which decides between equal scores. `dumps` is the
-    /// folder where graphs are kept between runs.
+    /// Indexes chunks, with the vectors of their entries chunk by chunk; without vectors there is no
+    /// dense search. Chunks are sorted by id, which decides between equal scores. `dumps` is the
+    /// folder that caches graphs between runs.
     ///
     /// # Errors
-    /// When numbers do not fit, or an index cannot be built.
+    /// [`Error::Mismatch`] if the number of vectors is not that of the entries, or the error of an
+    /// index that cannot be built.
     pub fn build(
         chunks: Vec<Chunk>,
         vectors: Option<&Vectors>,
@@ -52,18 +56,18 @@ impl Index {
         order.sort_by(|&a, &b| chunks[a].id.cmp(&chunks[b].id));
         let mut sorted = vectors.map(|vectors| Vectors::new(vectors.dim()));
         let (mut entries, mut owners, mut titles) = (Vec::new(), Vec::new(), Vec::new());
-        for (place, &at) in order.iter().enumerate() {
-            for (offset, entry) in chunks[at].index_texts().enumerate() {
+        for (owner, &original) in order.iter().enumerate() {
+            for (offset, entry) in chunks[original].index_texts().enumerate() {
                 if let (Some(sorted), Some(vectors)) = (&mut sorted, vectors) {
-                    sorted.push(vectors.row(starts[at] + offset));
+                    sorted.push(vectors.row(starts[original] + offset));
                 }
                 entries.push(entry.into_owned());
-                owners.push(place);
-                titles.push(chunks[at].heading.join(" > "));
+                owners.push(owner);
+                titles.push(chunks[original].heading.join(" > "));
             }
         }
-        let mut slots: Vec<Option<Chunk>> = chunks.into_iter().map(Some).collect();
-        let chunks: Vec<Chunk> = order.iter().filter_map(|&at| slots[at].take()).collect();
+        let mut unsorted: Vec<Option<Chunk>> = chunks.into_iter().map(Some).collect();
+        let chunks: Vec<Chunk> = order.iter().filter_map(|&i| unsorted[i].take()).collect();
         let texts = titles.iter().zip(&entries);
         let bm25 = Bm25::build(texts.map(|(t, e)| (t.as_str(), e.as_str())), analysis)?;
         let dense = match sorted {
@@ -77,7 +81,7 @@ impl Index {
             bm25,
             dense,
             analysis,
-            words: OnceLock::new(),
+            vocabulary: OnceLock::new(),
         })
     }
 
@@ -86,13 +90,13 @@ impl Index {
         &self.chunks
     }
 
-    /// How the dense leg searches; `None` without one.
+    /// The method of dense search; `None` without vectors.
     pub fn dense_kind(&self) -> Option<DenseKind> {
         self.dense.as_ref().map(Dense::kind)
     }
 
-    /// SHA-256 over what the indexes hold: how BM25 makes terms, and the id and vectors of each
-    /// chunk. Texts are not in it.
+    /// SHA-256 of the analysis of BM25 and of the ids and vectors of all chunks. Texts are not part
+    /// of it.
     pub fn digest(&self) -> String {
         let mut all = format!("{:?}\n", self.analysis);
         for (entry, owner) in self.owners.iter().enumerate() {
@@ -109,26 +113,26 @@ impl Index {
         sha256_hex(all.as_bytes())
     }
 
-    /// The question with the words that the index does not know repaired by those it knows;
-    /// `is_word` spares words that are known from elsewhere.
-    pub fn repaired(&self, question: &str, is_word: &dyn Fn(&str) -> bool) -> String {
-        let words = self
-            .words
+    /// Replaces the misspelled words of a question by words of the index. Words that `is_word`
+    /// accepts are never replaced.
+    pub fn correct_spelling(&self, question: &str, is_word: &dyn Fn(&str) -> bool) -> String {
+        let vocabulary = self
+            .vocabulary
             .get_or_init(|| Vocabulary::new(self.entries.iter().map(String::as_str)));
-        words.repair(question, &self.bm25, is_word)
+        vocabulary.correct(question, &self.bm25, is_word)
     }
 
-    /// Share of the question's inverse document frequency, ln(1 + (N − n + 0.5) / (n + 0.5)) of
-    /// each of its terms, that the terms of a text hold: 0 for none, 1 for all.
+    /// Share of the inverse document frequency of the question's terms, ln(1 + (N − n + 0.5) /
+    /// (n + 0.5)) each, that a text contains: 0 if it contains none, 1 if all.
     pub fn idf_share(&self, question: &str, text: &str) -> f64 {
-        let held: BTreeSet<String> = self.bm25.terms(text).into_iter().collect();
-        let asked: BTreeSet<String> = self.bm25.terms(question).into_iter().collect();
+        let text_terms: BTreeSet<String> = self.bm25.terms(text).into_iter().collect();
+        let question_terms: BTreeSet<String> = self.bm25.terms(question).into_iter().collect();
         let (mut all, mut shared) = (0.0, 0.0);
-        for term in asked {
+        for term in question_terms {
             let (texts, with) = (self.bm25.len() as f64, self.bm25.texts_with(&term) as f64);
             let idf = (1.0 + (texts - with + 0.5) / (with + 0.5)).ln();
             all += idf;
-            shared += if held.contains(&term) { idf } else { 0.0 };
+            shared += if text_terms.contains(&term) { idf } else { 0.0 };
         }
         if all > 0.0 { shared / all } else { 0.0 }
     }
@@ -138,23 +142,23 @@ impl Index {
     }
 
     /// # Errors
-    /// [`Error::NoVectors`] without a dense leg.
+    /// [`Error::NoVectors`] without vectors.
     pub(crate) fn dense(&self) -> Result<&Dense, Error> {
         self.dense.as_ref().ok_or(Error::NoVectors)
     }
 
     /// The terms of an entry.
-    pub(crate) fn terms_of(&self, entry: usize) -> Vec<String> {
+    pub(crate) fn entry_terms(&self, entry: usize) -> Vec<String> {
         self.bm25.terms(&self.entries[entry])
     }
 
     /// The entries of a chunk.
-    pub(crate) fn entries_of(&self, chunk: usize) -> std::ops::Range<usize> {
+    pub(crate) fn chunk_entries(&self, chunk: usize) -> Range<usize> {
         let first = self.owners.partition_point(|&owner| owner < chunk);
         first..self.owners.partition_point(|&owner| owner <= chunk)
     }
 
-    /// Entries as they were found → their chunks, each once, at its best entry.
+    /// The `k` best chunks of ranked entries, each at the place of its best entry.
     pub(crate) fn by_chunk(&self, entries: Vec<Scored>, k: usize) -> Vec<Scored> {
         if self.owners.len() == self.chunks.len() {
             return entries;
@@ -163,37 +167,35 @@ impl Index {
         let first = |s: &Scored| !std::mem::replace(&mut seen[self.owners[s.item]], true);
         let mut chunks: Vec<Scored> = entries.into_iter().filter(first).collect();
         chunks.iter_mut().for_each(|s| s.item = self.owners[s.item]);
-        // Entries of equal score came in their own order, which is that of their chunks.
+        // Entries of equal score are in their own order, which is that of their chunks.
         chunks.truncate(k);
         chunks
     }
 
-    /// Cosines between a vector and given chunks: of each the best entry.
+    /// Cosines of a vector and the best entry of each given chunk.
     ///
     /// # Errors
-    /// [`Error::NoVectors`] without a dense leg.
+    /// [`Error::NoVectors`] without vectors.
     pub(crate) fn cosines(&self, query: &[f32], chunks: &[usize]) -> Result<Vec<f64>, Error> {
         let vectors = self.dense()?.vectors();
         let cosine = |entry| f64::from(dot(vectors.row(entry), query));
         let best = |&chunk: &usize| {
-            let entries = self.entries_of(chunk);
+            let entries = self.chunk_entries(chunk);
             entries.map(cosine).fold(f64::NEG_INFINITY, f64::max)
         };
         Ok(chunks.iter().map(best).collect())
     }
 
-    /// BM25 of given chunks: of each the best entry.
+    /// BM25 scores of the best entry of each given chunk.
     pub(crate) fn bm25_scores(&self, query: &TermQuery, chunks: &[usize]) -> Vec<f64> {
-        let of: Vec<std::ops::Range<usize>> = chunks.iter().map(|c| self.entries_of(*c)).collect();
-        let entries: Vec<usize> = of.iter().cloned().flatten().collect();
+        let ranges: Vec<Range<usize>> = chunks.iter().map(|c| self.chunk_entries(*c)).collect();
+        let entries: Vec<usize> = ranges.iter().cloned().flatten().collect();
         let mut scores = self.bm25.scores(query, &entries).into_iter();
-        let best = |entries: std::ops::Range<usize>| {
-            scores.by_ref().take(entries.len()).fold(0.0, f64::max)
-        };
-        of.into_iter().map(best).collect()
+        let best = |range: Range<usize>| scores.by_ref().take(range.len()).fold(0.0, f64::max);
+        ranges.into_iter().map(best).collect()
     }
 
-    /// Entries that must be fetched so that about `k` chunks are among them.
+    /// Number of entries to fetch so that about `k` chunks are among them.
     pub(crate) fn entries_for(&self, k: usize) -> usize {
         k.saturating_mul(self.owners.len().div_ceil(self.chunks.len().max(1)).max(1))
     }

@@ -1,7 +1,8 @@
-//! Finding passages: BM25 through Tantivy, dense search exactly or by HNSW, their fusion, rewriting
-//! of the question, and reranking.
+//! Retrieval of passages: BM25 with Tantivy, exact or approximate dense search, their fusion,
+//! rewriting of the question, and reranking.
 //!
-//! Every list is in one total order: score descending, then chunk id ascending.
+//! An [`IndexBuilder`] cuts, embeds and indexes a knowledge base; a [`Retriever`] searches the
+//! [`Index`]. Every list is in one total order: score descending, then chunk id ascending.
 //!
 //! ```
 //! use fiel_retrieval::{Analysis, Bm25};
@@ -15,8 +16,8 @@
 
 mod analyze;
 mod bm25;
+mod build;
 mod dense;
-mod dump;
 mod error;
 mod explain;
 mod fields;
@@ -24,9 +25,9 @@ mod fuse;
 mod hnsw;
 mod impacts;
 mod index;
-mod late;
-mod leg;
+mod late_interaction;
 mod order;
+mod ranked;
 mod rerank;
 mod retriever;
 mod rm3;
@@ -34,18 +35,18 @@ mod settings;
 mod typo;
 
 pub use analyze::{Analysis, Language};
-pub use bm25::{Bm25, Parts, TermPart, TermQuery};
+pub use bm25::{Bm25, ScoreBreakdown, TermQuery, TermScore};
+pub use build::{BuiltIndex, CutDocuments, IndexBuilder, chunks_digest, cut_documents};
 pub use dense::{Dense, DenseKind};
 pub use error::Error;
 pub use explain::{Explanation, Term};
 pub use fields::Further;
 pub use fuse::{Weighted, fuse, reciprocal_rank_fusion};
 pub use index::Index;
-pub use late::{Late, TokenCache};
+pub use late_interaction::{LateInteraction, TokenCache};
 pub use order::{Scored, top_k};
-pub use rerank::Reranker;
 pub use retriever::{Hit, LegHit, Query, Retrieved, Retriever};
 pub use settings::{
-    DenseChoice, Fusion, Mode, RerankMethod, RerankSettings, RetrieveSettings, RewriteMethod,
-    RewriteSettings,
+    ChunkSettings, DenseChoice, Fusion, Mode, RerankMethod, RerankSettings, RetrieveSettings,
+    RewriteMethod, RewriteSettings,
 };

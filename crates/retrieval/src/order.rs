@@ -1,19 +1,21 @@
+//! The total order of every list: score descending, then item ascending.
+
 use crate::Error;
 
 /// An item of a list with its score.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scored {
-    /// Position of the item in the collection, which is ordered by id.
+    /// Position of the item in its collection, which is ordered by id.
     pub item: usize,
     /// Higher is better.
     pub score: f64,
 }
 
-/// The `k` best items: score descending, then item ascending. Each item counts once, at its best
-/// score.
+/// The `k` best items, by score descending, then item ascending. A repeated item counts once, at
+/// its best score.
 ///
 /// # Errors
-/// [`Error::NotANumber`] when a score is NaN.
+/// [`Error::NotANumber`] if a score is NaN.
 pub fn top_k(items: impl IntoIterator<Item = Scored>, k: usize) -> Result<Vec<Scored>, Error> {
     let mut items: Vec<Scored> = items.into_iter().collect();
     if let Some(bad) = items.iter().find(|s| s.score.is_nan()) {

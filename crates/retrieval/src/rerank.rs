@@ -1,69 +1,44 @@
-use std::collections::BTreeMap;
+//! Mixing the scores of a reranker into a ranking.
 
-use crate::{Error, Hit, LegHit, Retrieved, Scored, fuse::z_scores, order::top_k};
-
-/// Something that judges how well passages answer a question.
-pub trait Reranker {
-    /// A score for each passage, higher is better.
-    ///
-    /// # Errors
-    /// When the model behind it fails.
-    fn scores(&mut self, question: &str, passages: &[&str]) -> Result<Vec<f64>, Error>;
-}
+use crate::{Error, Hit, Retrieved, Scored, fuse::z_scores, order::top_k, ranked::ranks};
 
 impl Retrieved {
-    /// Puts the first `scores.len()` hits into the order of
-    /// `weight` · rerank + (1 − `weight`) · fused, both brought to mean 0 and deviation 1 over these
-    /// hits (0 where all are equal). The hits below follow in their order, each scored 1 less than
-    /// the one before.
+    /// Sorts the first `scores.len()` hits by `weight` · rerank + (1 − `weight`) · fused. Both
+    /// scores are first standardized to mean 0 and standard deviation 1 over these hits (0 if all
+    /// are equal). The hits below keep their order; each scores 1 less than the one before.
     ///
     /// # Errors
-    /// [`Error::NotANumber`] when a score is NaN.
+    /// [`Error::NotANumber`] if a score is NaN.
     pub fn rerank(&mut self, scores: &[f64], weight: f64) -> Result<(), Error> {
         let depth = scores.len().min(self.hits.len());
         let scored = |(item, score): (usize, f64)| Scored { item, score };
-        let judged: Vec<Scored> = scores[..depth]
+        let reranked: Vec<Scored> = scores[..depth]
             .iter()
             .copied()
             .enumerate()
             .map(scored)
             .collect();
-        let found: Vec<Scored> = self
-            .hits
-            .iter()
-            .map(|h| h.score)
-            .enumerate()
-            .map(scored)
-            .collect();
-        let (by_judge, by_fusion) = (z_scores(&judged).0, z_scores(&found[..depth]).0);
-        let mixed = (0..depth).map(|at| Scored {
-            // The position stands for the chunk id between equal scores: it was decided by it.
-            item: at,
-            score: weight * by_judge[&at] + (1.0 - weight) * by_fusion[&at],
+        let fused = self.hits[..depth].iter().map(|hit| hit.score);
+        let fused: Vec<Scored> = fused.enumerate().map(scored).collect();
+        let (by_reranker, by_fusion) = (z_scores(&reranked).0, z_scores(&fused).0);
+        let mixed = (0..depth).map(|position| Scored {
+            // Among equal scores the position stands for the chunk id, which decided it.
+            item: position,
+            score: weight * by_reranker[&position] + (1.0 - weight) * by_fusion[&position],
         });
         let order = top_k(mixed, depth)?;
-        // Places by the judge alone.
-        let ranks: BTreeMap<usize, LegHit> = top_k(judged, depth)?
-            .iter()
-            .enumerate()
-            .map(|(at, s)| {
-                let (rank, score) = (at + 1, s.score);
-                (s.item, LegHit { rank, score })
-            })
-            .collect();
+        let reranker_ranks = ranks(&top_k(reranked, depth)?);
         let last = order.last().map_or(0.0, |s| s.score);
-        let place = |s: &Scored| {
-            let mut hit = self.hits[s.item].clone();
-            hit.score = s.score;
-            hit.rerank = ranks.get(&s.item).copied();
-            hit
-        };
-        let mut hits: Vec<_> = order.iter().map(place).collect();
-        hits.extend(self.hits[depth..].iter().enumerate().map(|(at, hit)| Hit {
-            score: last - (at + 1) as f64,
+        let reordered = order.iter().map(|s| Hit {
+            score: s.score,
+            rerank: reranker_ranks.get(&s.item).copied(),
+            ..self.hits[s.item].clone()
+        });
+        let below = self.hits[depth..].iter().zip(1..).map(|(hit, place)| Hit {
+            score: last - f64::from(place),
             ..hit.clone()
-        }));
-        self.hits = hits;
+        });
+        self.hits = reordered.chain(below).collect();
         Ok(())
     }
 }
@@ -71,6 +46,7 @@ impl Retrieved {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::LegHit;
 
     fn retrieved(scores: &[f64]) -> Retrieved {
         let hit = |(chunk, &score): (usize, &f64)| Hit {
@@ -89,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn the_judge_decides_alone_or_is_mixed_and_the_rest_stays_below() {
+    fn reranker_decides_alone_or_is_mixed_and_the_rest_stays_below() {
         let mut alone = retrieved(&[0.9, 0.8, 0.7, 0.2]);
         alone.rerank(&[-3.0, 0.0, 5.0], 1.0).expect("finite");
         assert_eq!(chunks(&alone), [2, 1, 0, 3]);

@@ -1,3 +1,5 @@
+//! Searching an index: dense search, BM25 and their fusion.
+
 use std::{
     collections::BTreeSet,
     sync::Arc,
@@ -11,65 +13,65 @@ use crate::{
     DenseKind, Error, Fusion, Index, Mode, RetrieveSettings, RewriteMethod, RewriteSettings,
     Scored, TermQuery,
     fuse::{Weighted, fuse},
-    leg::Leg,
+    ranked::RankedList,
     rm3::{Feedback, expand},
 };
 
-/// Place and score of a passage in one list.
+/// Rank and score of a passage in one list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LegHit {
-    /// From 1.
+    /// Rank, from 1.
     pub rank: usize,
-    /// BM25 weight, cosine, or score of the reranker.
+    /// BM25 score, cosine, or score of the reranker.
     pub score: f64,
 }
 
-/// A passage that was found.
+/// A passage found for a question.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hit {
-    /// Position among [`Retriever::chunks`].
+    /// Position in [`Retriever::chunks`].
     pub chunk: usize,
-    /// Score of the fusion, or of the only leg; after reranking that of the new order.
+    /// Score of the fusion, or of the only retriever; after reranking the mixed score.
     pub score: f64,
-    /// Where BM25 had it.
+    /// Place in the list of BM25.
     pub bm25: Option<LegHit>,
-    /// Where the dense leg had it.
+    /// Place in the dense list.
     pub dense: Option<LegHit>,
-    /// Where the further list of a rewritten question had it.
+    /// Place in the list for the keywords of a rewritten question.
     pub rewrite: Option<LegHit>,
-    /// Where the reranker alone had it.
+    /// Place in the list of the reranker alone.
     pub rerank: Option<LegHit>,
 }
 
-/// The passages of a question, best first, and the time each step took.
+/// The passages found for a question and the time of each step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Retrieved {
-    /// Best first.
+    /// Passages, best first.
     pub hits: Vec<Hit>,
-    /// The chunks of the dense leg, nearest first, fused or not.
+    /// Chunks of the dense list, nearest first, whether or not they are among the hits.
     pub nearest: Vec<usize>,
-    /// The question as it was searched for, where it was repaired.
+    /// The question with its spelling corrected; `None` if it was searched for as it is.
     pub rewritten: Option<String>,
-    /// What was searched for beside it.
+    /// Keywords searched for in addition to the question.
     pub keywords: Option<String>,
-    /// Rewriting the question.
+    /// Time to rewrite the question.
     pub rewrite_time: Duration,
-    /// Embedding the question.
+    /// Time to embed the question.
     pub embed_time: Duration,
-    /// Dense search.
+    /// Time of the dense search.
     pub dense_time: Duration,
-    /// BM25.
+    /// Time of BM25.
     pub bm25_time: Duration,
-    /// Reranking.
+    /// Time to rerank.
     pub rerank_time: Duration,
 }
 
-/// What is searched for.
+/// A search query.
 #[derive(Clone, Copy, Debug)]
 pub struct Query<'a> {
-    /// The question, repaired or as it was asked.
+    /// The question, with or without corrected spelling.
     pub text: &'a str,
-    /// Keywords for a further list.
+    /// Keywords to search for in addition.
     pub keywords: Option<&'a str>,
 }
 
@@ -82,7 +84,7 @@ impl<'a> From<&'a str> for Query<'a> {
     }
 }
 
-/// An index with the way it is searched.
+/// An index with the settings to search it.
 pub struct Retriever {
     index: Arc<Index>,
     settings: RetrieveSettings,
@@ -90,8 +92,10 @@ pub struct Retriever {
 }
 
 impl Retriever {
+    /// Creates a retriever.
+    ///
     /// # Errors
-    /// When a setting makes no sense.
+    /// [`Error::BadSetting`] if a setting is out of range.
     pub fn new(
         index: Arc<Index>,
         settings: RetrieveSettings,
@@ -106,7 +110,7 @@ impl Retriever {
         })
     }
 
-    /// What is searched.
+    /// The index.
     pub fn index(&self) -> &Arc<Index> {
         &self.index
     }
@@ -116,21 +120,21 @@ impl Retriever {
         self.index.chunks()
     }
 
-    /// How it was asked to retrieve.
+    /// The settings of retrieval.
     pub fn settings(&self) -> &RetrieveSettings {
         &self.settings
     }
 
-    /// How the dense leg searches; `None` without one.
+    /// How dense search works; `None` if the index has no vectors.
     pub fn dense_kind(&self) -> Option<DenseKind> {
         self.index.dense_kind()
     }
 
-    /// The `k` best passages for a question; of each leg `retrieve.depth` are looked at, and never
-    /// fewer than `k`.
+    /// The `k` best passages for a question. Each list has `retrieve.depth` passages, at least `k`.
     ///
     /// # Errors
-    /// [`Error::EmptyQuestion`], or when a leg fails: the other never answers alone in its stead.
+    /// [`Error::EmptyQuestion`], or the error of a failed search: the results of one retriever
+    /// never stand in for those of both.
     pub fn search(
         &self,
         embedder: &Embedder,
@@ -140,7 +144,8 @@ impl Retriever {
         self.search_with(embedder, query, k, false)
     }
 
-    /// The same with an exact scan in the dense leg: what HNSW loses is the difference.
+    /// Searches like [`search`](Self::search), but compares every vector. The difference between the
+    /// two is what HNSW loses.
     ///
     /// # Errors
     /// As [`search`](Self::search).
@@ -165,95 +170,103 @@ impl Retriever {
         }
         let settings = &self.settings;
         let depth = settings.depth.max(k);
-        let mut out = Retrieved::default();
-        let (mut dense, mut bm25, mut further) = (Leg::idle(), Leg::idle(), Leg::idle());
+        let mut retrieved = Retrieved::default();
+        let (mut dense, mut bm25, mut keywords) = <(RankedList, RankedList, RankedList)>::default();
         if settings.mode != Mode::Bm25 {
-            dense = self.dense_leg(embedder, query.text, depth, exact, &mut out)?;
-            out.nearest = dense.list().iter().map(|s| s.item).collect();
+            dense = self.search_dense(embedder, query.text, depth, exact, &mut retrieved)?;
+            retrieved.nearest = dense.hits().iter().map(|s| s.item).collect();
         }
         if settings.mode != Mode::Vector {
-            bm25 = self.bm25_leg(query.text, depth, &mut out)?;
+            bm25 = self.search_bm25(query.text, depth, &mut retrieved)?;
         }
         if let Some(words) = query.keywords.filter(|words| !words.trim().is_empty()) {
-            further = match settings.mode {
-                Mode::Vector => self.dense_leg(embedder, words, depth, exact, &mut out)?,
-                _ => self.bm25_leg(words, depth, &mut out)?,
+            keywords = if settings.mode == Mode::Vector {
+                self.search_dense(embedder, words, depth, exact, &mut retrieved)?
+            } else {
+                self.search_bm25(words, depth, &mut retrieved)?
             };
         }
-        let alone = match settings.mode {
-            _ if !further.list().is_empty() => None,
+        let only_list = match settings.mode {
+            _ if !keywords.hits().is_empty() => None,
             Mode::Vector => Some(&dense),
             Mode::Bm25 => Some(&bm25),
             Mode::Hybrid => None,
         };
-        let fused = match alone {
-            Some(leg) => leg.list()[..leg.list().len().min(k)].to_vec(),
-            None => self.fused([&dense, &bm25, &further], k)?,
+        let ranking = match only_list {
+            Some(list) => list.hits().iter().copied().take(k).collect(),
+            None => self.fuse([&dense, &bm25, &keywords], k)?,
         };
-        let (dense, bm25, further) = (dense.places(), bm25.places(), further.places());
+        let (dense, bm25, keywords) = (dense.ranks(), bm25.ranks(), keywords.ranks());
         let hit = |s: Scored| Hit {
             chunk: s.item,
             score: s.score,
             bm25: bm25.get(&s.item).copied(),
             dense: dense.get(&s.item).copied(),
-            rewrite: further.get(&s.item).copied(),
+            rewrite: keywords.get(&s.item).copied(),
             rerank: None,
         };
-        out.hits = fused.into_iter().map(hit).collect();
-        Ok(out)
+        retrieved.hits = ranking.into_iter().map(hit).collect();
+        Ok(retrieved)
     }
 
-    /// Dense leg, BM25 and further list as one. Where scores are summed, every leg scores every
-    /// chunk that any of them found.
-    fn fused(&self, legs: [&Leg; 3], k: usize) -> Result<Vec<Scored>, Error> {
+    /// Fuses the lists of dense search, BM25 and keywords. For a fusion of scores every retriever
+    /// scores every chunk that any of them found.
+    fn fuse(&self, lists: [&RankedList; 3], k: usize) -> Result<Vec<Scored>, Error> {
         let settings = &self.settings;
         let weights = [
             settings.dense_weight,
             settings.bm25_weight,
             self.rewrite.llm_weight,
         ];
-        let lists: Vec<Vec<Scored>> = match settings.fusion {
-            Fusion::Rrf => legs.iter().map(|leg| leg.list().to_vec()).collect(),
+        let scored: Vec<Vec<Scored>> = match settings.fusion {
+            Fusion::Rrf => lists.iter().map(|list| list.hits().to_vec()).collect(),
             Fusion::MinMax | Fusion::ZScore => {
-                let items = legs.iter().flat_map(|leg| leg.list());
-                let pool: BTreeSet<usize> = items.map(|s| s.item).collect();
-                let all = legs.iter().map(|leg| leg.with_all(&self.index, &pool));
-                all.collect::<Result<_, Error>>()?
+                let found = lists.iter().flat_map(|list| list.hits());
+                let pool: BTreeSet<usize> = found.map(|s| s.item).collect();
+                lists
+                    .iter()
+                    .map(|list| list.scored_pool(&self.index, &pool))
+                    .collect::<Result<_, Error>>()?
             }
         };
-        let lists: Vec<Weighted<'_>> = lists
+        let weighted: Vec<Weighted<'_>> = scored
             .iter()
             .zip(weights)
             .map(|(list, weight)| Weighted { list, weight })
             .collect();
-        fuse(&lists, settings.fusion, settings.rrf_k, k)
+        fuse(&weighted, settings.fusion, settings.rrf_k, k)
     }
 
-    fn dense_leg(
+    fn search_dense(
         &self,
         embedder: &Embedder,
         text: &str,
         depth: usize,
         exact: bool,
-        out: &mut Retrieved,
-    ) -> Result<Leg, Error> {
+        retrieved: &mut Retrieved,
+    ) -> Result<RankedList, Error> {
         let started = Instant::now();
         let query = embedder.embed(&[text], &mut |_| {})?;
-        out.embed_time += started.elapsed();
+        retrieved.embed_time += started.elapsed();
         let started = Instant::now();
-        let leg = Leg::dense(&self.index, query, depth, exact)?;
-        out.dense_time += started.elapsed();
-        Ok(leg)
+        let list = RankedList::dense(&self.index, query, depth, exact)?;
+        retrieved.dense_time += started.elapsed();
+        Ok(list)
     }
 
-    fn bm25_leg(&self, text: &str, depth: usize, out: &mut Retrieved) -> Result<Leg, Error> {
+    fn search_bm25(
+        &self,
+        text: &str,
+        depth: usize,
+        retrieved: &mut Retrieved,
+    ) -> Result<RankedList, Error> {
         let started = Instant::now();
-        let leg = Leg::bm25(&self.index, self.bm25_query(text)?, depth)?;
-        out.bm25_time += started.elapsed();
-        Ok(leg)
+        let list = RankedList::bm25(&self.index, self.bm25_query(text)?, depth)?;
+        retrieved.bm25_time += started.elapsed();
+        Ok(list)
     }
 
-    /// The terms that BM25 looks for, with their weights.
+    /// The BM25 query of a text, expanded with `rewrite.method = "rm3"`.
     pub(crate) fn bm25_query(&self, text: &str) -> Result<TermQuery, Error> {
         let bm25 = self.index.bm25();
         let question = bm25.query(text);
@@ -266,7 +279,7 @@ impl Retriever {
             original: self.rewrite.rm3_weight,
         };
         let hits = bm25.search(&question, feedback.docs)?;
-        let terms_of = |entry| self.index.terms_of(entry);
-        Ok(expand(bm25, question, &hits, &terms_of, feedback))
+        let entry_terms = |entry| self.index.entry_terms(entry);
+        Ok(expand(bm25, question, &hits, &entry_terms, feedback))
     }
 }

@@ -1,68 +1,74 @@
-use std::collections::BTreeMap;
+//! Pseudo-relevance feedback.
 
-use crate::{Bm25, Scored, TermQuery, bm25::counted};
+use std::{collections::BTreeMap, ops::RangeInclusive};
 
-/// Share of all texts above which a word says nothing of a topic.
+use crate::{Bm25, Scored, TermQuery, bm25::term_counts};
+
+/// A term in more than this share of the texts is too common to characterize a topic.
 const COMMON: f64 = 0.1;
-/// Letters of a word that feedback may add.
-const LENGTHS: std::ops::RangeInclusive<usize> = 2..=20;
+/// Length in characters of a term that feedback may add.
+const LENGTHS: RangeInclusive<usize> = 2..=20;
 
-/// How feedback is done.
+/// Parameters of RM3.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Feedback {
+    /// Hits that terms are taken from.
     pub docs: usize,
+    /// Terms taken.
     pub terms: usize,
+    /// Weight of the question, 0 to 1.
     pub original: f64,
 }
 
-/// The question's terms with those of its first hits: RM3 (Abdul-Jaleel and others, "UMass at TREC
+/// Expands a question with terms of its first hits: RM3 (Abdul-Jaleel and others, "UMass at TREC
 /// 2004"), the interpolation of the relevance model RM1 (Lavrenko and Croft, 2001) with the
 /// question. P(w | R) is the sum over the first hits of their share of the score times the share of
-/// `w` in the text; the likeliest words are kept, brought to sum 1, and weighted by 1 − `original`.
+/// `w` in the text. The likeliest terms, normalized to sum 1, get the weight 1 − `original`.
 ///
+/// `text_terms` returns the terms of a text.
 pub(crate) fn expand(
     bm25: &Bm25,
     question: TermQuery,
     hits: &[Scored],
-    text: &dyn Fn(usize) -> Vec<String>,
+    text_terms: &dyn Fn(usize) -> Vec<String>,
     feedback: Feedback,
 ) -> TermQuery {
     let hits = &hits[..hits.len().min(feedback.docs)];
     let total: f64 = hits.iter().map(|h| h.score).sum();
-    let asked: f64 = question.words.values().map(|w| f64::from(*w)).sum();
-    if total <= 0.0 || asked <= 0.0 {
+    let question_weight: f64 = question.words.values().map(|w| f64::from(*w)).sum();
+    if total <= 0.0 || question_weight <= 0.0 {
         return question;
     }
     let common = COMMON * bm25.len() as f64;
     let mut model: BTreeMap<String, f64> = BTreeMap::new();
     for hit in hits {
-        let terms = text(hit.item);
+        let terms = text_terms(hit.item);
         let length = terms.len().max(1) as f64;
-        for (term, count) in counted(terms) {
+        for (term, count) in term_counts(terms) {
             *model.entry(term).or_default() += hit.score / total * f64::from(count) / length;
         }
     }
-    let mut kept = Vec::new();
-    for (term, weight) in model {
-        let fits = LENGTHS.contains(&term.chars().count());
-        if fits && bm25.texts_with(&term) as f64 <= common.max(1.0) {
-            kept.push((term, weight));
-        }
-    }
-    kept.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    kept.truncate(feedback.terms);
-    let sum: f64 = kept.iter().map(|(_, weight)| weight).sum();
-    let mut out: BTreeMap<String, f32> = BTreeMap::new();
+    let mut likeliest: Vec<(String, f64)> = model
+        .into_iter()
+        .filter(|(term, _)| {
+            LENGTHS.contains(&term.chars().count())
+                && bm25.texts_with(term) as f64 <= common.max(1.0)
+        })
+        .collect();
+    likeliest.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    likeliest.truncate(feedback.terms);
+    let sum: f64 = likeliest.iter().map(|(_, weight)| weight).sum();
+    let mut words: BTreeMap<String, f32> = BTreeMap::new();
     for (term, weight) in &question.words {
-        let share = feedback.original * f64::from(*weight) / asked;
-        *out.entry(term.clone()).or_default() += share as f32;
+        let share = feedback.original * f64::from(*weight) / question_weight;
+        *words.entry(term.clone()).or_default() += share as f32;
     }
-    for (term, weight) in kept {
+    for (term, weight) in likeliest {
         let share = (1.0 - feedback.original) * weight / sum;
-        *out.entry(term).or_default() += share as f32;
+        *words.entry(term).or_default() += share as f32;
     }
-    out.retain(|_, weight| *weight > 0.0);
-    question.with_words(out)
+    words.retain(|_, weight| *weight > 0.0);
+    question.with_words(words)
 }
 
 #[cfg(test)]
@@ -71,7 +77,7 @@ mod tests {
     use crate::Analysis;
 
     #[test]
-    fn words_of_the_first_hits_join_the_question_and_weights_sum_to_one() {
+    fn terms_of_the_first_hits_join_the_question_and_weights_sum_to_one() {
         let mut texts = vec!["jaguar panther feline".to_owned(); 2];
         texts.extend((0..40).map(|i| format!("filler number{i}")));
         let bm25 = Bm25::build(texts.iter().map(|t| ("", t.as_str())), Analysis::default())

@@ -1,77 +1,112 @@
+//! The `[chunk]`, `[retrieve]`, `[rewrite]` and `[rerank]` tables of fiel.toml.
+
 use std::fmt;
 
+use fiel_corpus::{ChunkKind, Chunker};
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
 
-/// Which legs find passages.
+/// The retrievers to use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
-    /// Embeddings alone.
+    /// Dense search alone.
     Vector,
     /// BM25 alone.
     Bm25,
-    /// Both, fused.
+    /// Both, fused into one list.
     #[default]
     Hybrid,
 }
 
-/// How the nearest vectors are found.
+/// The method of dense search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DenseChoice {
-    /// Exact up to 20,000 chunks, HNSW above.
+    /// Exact for up to 20,000 chunks, HNSW for more.
     #[default]
     Auto,
-    /// Compare with every chunk.
+    /// A scan of all chunks.
     Exact,
     /// Hierarchical navigable small worlds (Malkov and Yashunin, 2018).
     Hnsw,
 }
 
-/// How the lists of the legs become one.
+/// The method that fuses the lists of the retrievers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Fusion {
-    /// By ranks: reciprocal rank fusion.
+    /// Reciprocal rank fusion.
     #[default]
     Rrf,
-    /// By scores, each list brought to 0…1.
+    /// Weighted sum of scores, each list scaled to 0…1.
     MinMax,
-    /// By scores, each list brought to mean 0 and deviation 1.
+    /// Weighted sum of scores, each list standardized to mean 0 and standard deviation 1.
     ZScore,
+}
+
+/// `[chunk]` of fiel.toml.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ChunkSettings {
+    /// Where documents are cut, and which texts of a chunk are indexed.
+    pub kind: ChunkKind,
+    /// Maximum of word pieces in a chunk, headings included.
+    pub size: usize,
+    /// Word pieces repeated from the previous chunk under the same heading.
+    pub overlap: usize,
+}
+
+impl Default for ChunkSettings {
+    fn default() -> Self {
+        Self {
+            kind: ChunkKind::Structure,
+            size: 128,
+            overlap: 24,
+        }
+    }
+}
+
+impl ChunkSettings {
+    /// The chunker with these settings.
+    ///
+    /// # Errors
+    /// [`Error::Corpus`] if a setting is out of range.
+    pub fn chunker(&self) -> Result<Chunker, Error> {
+        Ok(Chunker::new(self.kind, self.size, self.overlap)?)
+    }
 }
 
 /// `[retrieve]` of fiel.toml.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RetrieveSettings {
-    /// Which legs.
+    /// Retrievers to use.
     pub mode: Mode,
-    /// How the dense leg searches.
+    /// Method of dense search.
     pub dense: DenseChoice,
-    /// Passages returned and measured.
+    /// Number of passages returned and measured.
     pub top_k: usize,
-    /// Passages each leg gives to the fusion.
+    /// Number of passages that each retriever contributes to the fusion.
     pub depth: usize,
-    /// How the legs are fused.
+    /// Method of fusion.
     pub fusion: Fusion,
-    /// The constant of reciprocal rank fusion.
+    /// Constant of reciprocal rank fusion.
     pub rrf_k: f64,
-    /// Weight of the dense leg in the fusion.
+    /// Weight of dense search in the fusion.
     pub dense_weight: f64,
     /// Weight of BM25 in the fusion.
     pub bm25_weight: f64,
-    /// What a word counts in BM25 when the title or the headings hold it, beside the passage.
+    /// Weight in BM25 of a word in title or headings, in addition to the passage.
     pub title_boost: f64,
-    /// What a word as it is written counts in BM25 beside its stem.
+    /// Weight in BM25 of an unstemmed word, in addition to its stem.
     pub exact_weight: f64,
-    /// What two words that follow one another count in BM25.
+    /// Weight in BM25 of a pair of adjacent words.
     pub pair_weight: f64,
-    /// What four letters of a word that follow one another count in BM25.
+    /// Weight in BM25 of a character 4-gram of a word.
     pub gram_weight: f64,
-    /// Whether BM25 leaves out the stop words of the language.
+    /// Whether BM25 drops the stop words of the language.
     pub stop_words: bool,
 }
 
@@ -95,18 +130,18 @@ impl Default for RetrieveSettings {
     }
 }
 
-/// What puts the passages found into another order.
+/// The reranker of the passages found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RerankMethod {
-    /// Nothing.
+    /// No reranking.
     #[default]
     None,
-    /// Late interaction over the embedder's own token vectors.
+    /// Late interaction over the token vectors of the embedder.
     Late,
-    /// A sequence classifier that reads question and passage together.
+    /// A cross-encoder: a sequence classifier over question and passage.
     CrossEncoder,
-    /// The reader's probability of "yes" to one narrow question.
+    /// The reader model's probability of "yes" when asked whether the passage answers the question.
     Llm,
 }
 
@@ -114,14 +149,14 @@ pub enum RerankMethod {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RerankSettings {
-    /// What reranks.
+    /// Reranker.
     pub method: RerankMethod,
-    /// Passages that are reranked; those below keep their order.
+    /// Number of passages to rerank; those below keep their order.
     pub depth: usize,
-    /// Share of the reranker in the new order, 0 to 1; the rest is the fused score. Both are
-    /// brought to mean 0 and deviation 1 over the passages reranked.
+    /// Weight of the reranker's score in the new order, 0 to 1; the rest is the weight of the fused
+    /// score. Both are standardized to mean 0 and standard deviation 1 over the reranked passages.
     pub weight: f64,
-    /// The sequence classifier of `cross-encoder`: an id, a folder or `owner/name` of the hub.
+    /// Model of `cross-encoder`: an id, a folder or `owner/name` on the hub.
     pub model: String,
 }
 
@@ -136,18 +171,18 @@ impl Default for RerankSettings {
     }
 }
 
-/// What is searched for instead of the question, or beside it.
+/// How the question is rewritten before the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RewriteMethod {
-    /// The question as it is.
+    /// No rewriting.
     #[default]
     None,
-    /// BM25 with the typical words of its first hits.
+    /// RM3: the BM25 query is expanded with terms of its first hits.
     Rm3,
-    /// Words that the index does not know are repaired by those it knows.
+    /// Misspelled words are replaced by words of the index.
     Typo,
-    /// Keywords by the reader model, as a further list.
+    /// The reader model writes keywords, whose hits are fused as another list.
     Llm,
 }
 
@@ -155,15 +190,15 @@ pub enum RewriteMethod {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RewriteSettings {
-    /// What rewrites.
+    /// Method of rewriting.
     pub method: RewriteMethod,
-    /// `rm3`: passages that give words.
+    /// `rm3`: number of hits that terms are taken from.
     pub rm3_docs: usize,
-    /// `rm3`: words taken.
+    /// `rm3`: number of terms taken.
     pub rm3_terms: usize,
-    /// `rm3`: weight of the question itself, 0 to 1.
+    /// `rm3`: weight of the question, 0 to 1.
     pub rm3_weight: f64,
-    /// `llm`: weight of the further list in the fusion.
+    /// `llm`: weight of the keyword list in the fusion.
     pub llm_weight: f64,
 }
 
@@ -180,8 +215,10 @@ impl Default for RewriteSettings {
 }
 
 impl RetrieveSettings {
+    /// Checks that every setting is in its range.
+    ///
     /// # Errors
-    /// [`Error::BadSetting`] naming the key and what it may be.
+    /// [`Error::BadSetting`] with the key and the allowed values.
     pub fn check(&self) -> Result<(), Error> {
         at_least_one("retrieve.top_k", self.top_k)?;
         if self.depth < self.top_k {
@@ -210,8 +247,10 @@ impl RetrieveSettings {
 }
 
 impl RerankSettings {
+    /// Checks that every setting is in its range.
+    ///
     /// # Errors
-    /// [`Error::BadSetting`] naming the key and what it may be.
+    /// [`Error::BadSetting`] with the key and the allowed values.
     pub fn check(&self) -> Result<(), Error> {
         at_least_one("rerank.depth", self.depth)?;
         share("rerank.weight", self.weight)
@@ -219,8 +258,10 @@ impl RerankSettings {
 }
 
 impl RewriteSettings {
+    /// Checks that every setting is in its range.
+    ///
     /// # Errors
-    /// [`Error::BadSetting`] naming the key and what it may be.
+    /// [`Error::BadSetting`] with the key and the allowed values.
     pub fn check(&self) -> Result<(), Error> {
         at_least_one("rewrite.rm3_docs", self.rm3_docs)?;
         at_least_one("rewrite.rm3_terms", self.rm3_terms)?;
@@ -249,12 +290,12 @@ fn check(
     good: bool,
     reason: &'static str,
 ) -> Result<(), Error> {
-    match good {
-        true => Ok(()),
-        false => Err(Error::BadSetting {
-            setting,
-            value: value.to_string(),
-            reason,
-        }),
+    if good {
+        return Ok(());
     }
+    Err(Error::BadSetting {
+        setting,
+        value: value.to_string(),
+        reason,
+    })
 }

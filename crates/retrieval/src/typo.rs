@@ -1,3 +1,5 @@
+//! Spelling correction against the words of the index.
+
 use std::collections::BTreeMap;
 
 use strsim::osa_distance;
@@ -8,12 +10,12 @@ use crate::{
     analyze::{surface, terms},
 };
 
-/// Words shorter than this are not repaired: too many are near them.
+/// Minimum length of a word to correct. Shorter words have too many neighbours.
 const SHORTEST: usize = 4;
-/// From this length on two edits are forgiven, else one.
+/// Minimum length of a word for which two edits are allowed instead of one.
 const TWO_EDITS: usize = 8;
 
-/// The words that the index holds, in lower case without accents, and how often.
+/// The words of the index, in lower case without accents, with their frequencies.
 pub(crate) struct Vocabulary {
     words: BTreeMap<String, usize>,
 }
@@ -30,11 +32,12 @@ impl Vocabulary {
         Self { words }
     }
 
-    /// The question with its unknown words repaired: each by the known word at the least
+    /// Replaces each unknown word of a question by the known word with the smallest
     /// optimal-string-alignment distance (insertions, deletions, substitutions and swaps of
-    /// neighbours; Damerau, 1964), the more frequent of equally near ones. A word is known when
-    /// the index holds it or its stem, or `is_word` says so. Words with digits stay.
-    pub(crate) fn repair(
+    /// neighbours; Damerau, 1964); among equally near words by the most frequent. A word is known
+    /// if the index contains it or its stem, or if `is_word` accepts it. Words with digits are
+    /// never replaced.
+    pub(crate) fn correct(
         &self,
         question: &str,
         bm25: &Bm25,
@@ -61,6 +64,7 @@ impl Vocabulary {
         out
     }
 
+    /// The correction of a word; `None` if it is known, or no known word is near.
     fn nearest(&self, word: &str, bm25: &Bm25, is_word: &dyn Fn(&str) -> bool) -> Option<&str> {
         let folded = terms(&mut surface(), word).concat();
         let length = folded.chars().count();
@@ -76,8 +80,8 @@ impl Vocabulary {
         }
         let edits = if length >= TWO_EDITS { 2 } else { 1 };
         let candidates = self.words.iter().filter_map(|(known, &count)| {
-            let near = known.chars().count().abs_diff(length) <= edits;
-            let distance = near.then(|| osa_distance(&folded, known))?;
+            let is_near = known.chars().count().abs_diff(length) <= edits;
+            let distance = is_near.then(|| osa_distance(&folded, known))?;
             (distance <= edits).then_some((distance, count, known.as_str()))
         });
         candidates
@@ -92,7 +96,7 @@ mod tests {
     use crate::Analysis;
 
     #[test]
-    fn unknown_words_are_repaired_and_the_rest_is_left() {
+    fn unknown_words_are_corrected_and_the_rest_is_left() {
         let texts = [
             "The past participle of eat",
             "participles of irregular verbs",
@@ -100,14 +104,14 @@ mod tests {
         ];
         let bm25 = Bm25::build(texts.map(|t| ("", t)), Analysis::default()).expect("index");
         let words = Vocabulary::new(texts);
-        let repair = |q: &str| words.repair(q, &bm25, &|word| word == "giggled");
+        let correct = |q: &str| words.correct(q, &bm25, &|word| word == "giggled");
         assert_eq!(
-            repair("What's the pats partciple of EAT?"),
+            correct("What's the pats partciple of EAT?"),
             "What's the past participle of EAT?"
         );
-        assert_eq!(repair("vacasiones, cancon"), "vacaciones, cancion");
+        assert_eq!(correct("vacasiones, cancon"), "vacaciones, cancion");
         assert_eq!(
-            repair("giggled eating vreb x1234"),
+            correct("giggled eating vreb x1234"),
             "giggled eating vreb x1234",
             "a word, a known stem, too far, a code"
         );

@@ -38,6 +38,9 @@ pub enum Error {
     /// A figure that is no number.
     #[error("{0}")]
     Measure(String),
+    /// A file could not be read or written.
+    #[error(transparent)]
+    Store(#[from] fiel_store::Error),
     /// A stored file is bad.
     #[error(transparent)]
     Corpus(#[from] fiel_corpus::Error),

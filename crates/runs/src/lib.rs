@@ -6,6 +6,7 @@
 mod ablation;
 mod baseline;
 mod compare;
+mod diagnosis;
 mod error;
 mod export;
 mod gate;
@@ -15,6 +16,7 @@ mod run;
 pub use ablation::{ablation, ablation_columns};
 pub use baseline::{Baseline, Blessing, baseline_path, bless};
 pub use compare::{CompareOptions, StoredRun, compare, compare_baseline};
+pub use diagnosis::with_diagnosis;
 pub use error::Error;
 pub use export::{TrecFiles, trec_files};
 pub use gate::gate;

@@ -53,7 +53,7 @@ pub fn run(args: &AblateArgs, settings: &Settings, common: &Common) -> Result<Ve
                 &settings.judge,
                 settings.eval.claim_unit,
                 &settings.pipeline(),
-                &mut stock,
+                stock.models(),
             )?,
             false => Judging::none(),
         };

@@ -1,6 +1,7 @@
 use anyhow::{Result, bail};
 use fiel_corpus::KnowledgeBase;
 use fiel_metrics::{Lang, parse_citations};
+use fiel_reader::{Observer, ReadRequest};
 use fiel_report::one_line;
 use serde::Serialize;
 
@@ -57,7 +58,15 @@ pub fn run(args: &AskArgs, settings: &Settings, common: &Common) -> Result<Verdi
         }
     };
     let mut loading = |_| note(common.quiet, "loading the reader");
-    let (_, outcome) = pipeline.ask(&args.question, lang, args.fresh, &mut sink, &mut loading)?;
+    let request = ReadRequest {
+        use_cache: !args.fresh,
+        ..ReadRequest::new(&args.question, &[], lang)
+    };
+    let mut observer = Observer {
+        on_text: Some(&mut sink),
+        on_progress: Some(&mut loading),
+    };
+    let (_, outcome) = pipeline.ask(&request, &mut observer)?;
     streamed?;
     let passages = &outcome.context.passages;
     let offered: Vec<&str> = passages.iter().map(|p| p.id.as_str()).collect();

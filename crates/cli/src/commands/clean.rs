@@ -1,13 +1,13 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use fiel_store::{GENERATED, GeneratedFolder, folder_size};
 use serde::Serialize;
 
 use crate::{
     args::{CleanArgs, Common},
     commands::Verdict,
     output::{json, print, size},
-    workspace::GENERATED,
 };
 
 #[derive(Serialize)]
@@ -17,54 +17,43 @@ struct Cleaned {
     deleted: bool,
 }
 
-/// Deletes what can be made again; runs only when asked, for their numbers may be cited.
+/// Deletes generated files. Runs are deleted only with `--runs`, because reports may cite their
+/// figures.
 pub fn run(args: &CleanArgs, common: &Common) -> Result<Verdict> {
     let mut cleaned = Vec::new();
-    for name in ["embeddings", "answers", "runs"] {
-        let path = Path::new(GENERATED).join(name);
+    let mut screen = String::new();
+    for folder in GeneratedFolder::ALL {
+        let path = folder.path(Path::new(GENERATED));
         if !path.is_dir() {
             continue;
         }
-        let bytes = folder_size(&path);
-        let deleted = !args.dry_run && (name != "runs" || args.runs);
+        let bytes = folder_size(&path).total;
+        let chosen = folder.is_cache() || args.runs;
+        let deleted = chosen && !args.dry_run;
         if deleted {
             std::fs::remove_dir_all(&path).with_context(|| path.display().to_string())?;
         }
+        let status = if deleted {
+            "deleted"
+        } else if chosen {
+            "would be deleted"
+        } else {
+            "kept; --runs deletes it"
+        };
+        let folder = path.display().to_string();
+        screen.push_str(&format!("{folder:<20} {:>10}  {status}\n", size(bytes)));
         cleaned.push(Cleaned {
-            folder: path.display().to_string(),
+            folder,
             bytes,
             deleted,
         });
     }
     if common.json {
         json(&cleaned)?;
-        return Ok(Verdict::Good);
+    } else if cleaned.is_empty() {
+        print("nothing to clean\n")?;
+    } else {
+        print(&screen)?;
     }
-    let mut out = String::new();
-    for c in &cleaned {
-        let what = match (c.deleted, args.dry_run) {
-            (true, _) => "deleted",
-            (false, true) => "there",
-            (false, false) => "kept; --runs deletes it",
-        };
-        out.push_str(&format!("{:<20} {:>10}  {what}\n", c.folder, size(c.bytes)));
-    }
-    if cleaned.is_empty() {
-        out.push_str("nothing to clean\n");
-    }
-    print(&out)?;
     Ok(Verdict::Good)
-}
-
-/// Bytes of all files below a folder; 0 when there is none.
-pub fn folder_size(path: &Path) -> u64 {
-    let Ok(entries) = std::fs::read_dir(path) else {
-        return 0;
-    };
-    let size = |entry: std::fs::DirEntry| match entry.metadata() {
-        Ok(meta) if meta.is_dir() => folder_size(&entry.path()),
-        Ok(meta) => meta.len(),
-        Err(_) => 0,
-    };
-    entries.flatten().map(size).sum()
 }

@@ -4,14 +4,15 @@ use anyhow::Result;
 use fiel_corpus::KnowledgeBase;
 use fiel_eval::Gold;
 use fiel_models::{Check, select_device};
+use fiel_store::{GENERATED, GeneratedFolder, folder_size};
 use serde::Serialize;
 
 use crate::{
     args::Common,
-    commands::{Verdict, clean::folder_size},
+    commands::Verdict,
     output::{json, print, size},
     settings::Settings,
-    workspace::{GENERATED, gold_path, kb_path, store},
+    workspace::{gold_path, kb_path, store},
 };
 
 #[derive(Serialize)]
@@ -21,20 +22,18 @@ struct Finding {
     detail: String,
 }
 
-/// Looks at everything a run needs and says what is missing; nothing is fetched.
+/// Checks everything that a run needs and reports what is missing. Fetches nothing.
 pub fn run(settings: &Settings, common: &Common, kb_is_given: bool) -> Result<Verdict> {
     let mut findings = Vec::new();
-    let mut found = |what: &str, result: Result<String, String>| {
-        let good = result.is_ok();
-        let detail = result.unwrap_or_else(|error| error);
+    let mut report = |what: &str, result: Result<String, String>| {
         findings.push(Finding {
             what: what.to_owned(),
-            good,
-            detail,
+            good: result.is_ok(),
+            detail: result.unwrap_or_else(|error| error),
         });
     };
     let device = select_device(settings.device).map(|(_, class)| class.to_string());
-    found("device", device.map_err(|e| e.to_string()));
+    report("device", device.map_err(|e| e.to_string()));
     let store = store(common)?;
     let mut models = store.status();
     let needed = [&settings.embed.model, &settings.read.model];
@@ -42,7 +41,7 @@ pub fn run(settings: &Settings, common: &Common, kb_is_given: bool) -> Result<Ve
         match store.status_of(name) {
             Ok(status) if models.iter().any(|known| known.id == status.id) => {}
             Ok(status) => models.push(status),
-            Err(error) => found(&format!("model {name}"), Err(error.to_string())),
+            Err(error) => report(&format!("model {name}"), Err(error.to_string())),
         }
     }
     for status in models {
@@ -51,28 +50,28 @@ pub fn run(settings: &Settings, common: &Common, kb_is_given: bool) -> Result<Ve
             Some((place, path)) => format!("{} in {place}: {}", status.check, path.display()),
             None => match status.size {
                 Some(bytes) => format!("{}, {}", status.check, size(bytes)),
-                None => format!("{}; its first fetch will be trusted", status.check),
+                None => format!("{}; the first fetch is trusted", status.check),
             },
         };
         let result = match status.check {
-            Check::Damaged => Err(format!("{detail}. Delete it; it is fetched again")),
+            Check::Damaged => Err(format!("{detail}. Delete it, and Fiel fetches it again")),
             Check::Missing if is_needed => {
                 Err(format!("{detail}. Run `fiel models fetch {}`", status.id))
             }
             _ => Ok(detail),
         };
-        found(&format!("model {}", status.id), result);
+        report(&format!("model {}", status.id), result);
     }
-    // As `eval` does: the gold set names its knowledge base, unless a flag names another.
-    let of_gold = Gold::kb_of(&gold_path(&settings.gold)).ok().flatten();
-    let kb_name = of_gold
+    // As in `eval`: the gold set names its knowledge base, and `--kb` overrides it.
+    let gold_kb = Gold::kb_of(&gold_path(&settings.gold)).ok().flatten();
+    let kb_name = gold_kb
         .filter(|_| !kb_is_given)
         .unwrap_or_else(|| settings.kb.clone());
     let kb = KnowledgeBase::load(&kb_path(&kb_name));
     let counted = kb
         .as_ref()
         .map(|kb| format!("{} documents", kb.documents.len()));
-    found(
+    report(
         &format!("knowledge base {kb_name}"),
         counted.map_err(ToString::to_string),
     );
@@ -80,20 +79,18 @@ pub fn run(settings: &Settings, common: &Common, kb_is_given: bool) -> Result<Ve
         let gold = Gold::load(&gold_path(&settings.gold)).and_then(|gold| gold.resolve(kb));
         let counted =
             gold.map(|gold| format!("{} questions, all evidence found", gold.questions.len()));
-        found(
+        report(
             &format!("gold set {}", settings.gold),
             counted.map_err(|e| e.to_string()),
         );
     }
-    let caches = ["embeddings", "answers", "runs"].map(|name| {
-        format!(
-            "{name} {}",
-            size(folder_size(&Path::new(GENERATED).join(name)))
-        )
+    let folders = GeneratedFolder::ALL.map(|folder| {
+        let bytes = folder_size(&folder.path(Path::new(GENERATED))).total;
+        format!("{} {}", folder.name(), size(bytes))
     });
-    found(
+    report(
         &format!("generated files in {GENERATED}"),
-        Ok(caches.join(", ")),
+        Ok(folders.join(", ")),
     );
 
     if common.json {

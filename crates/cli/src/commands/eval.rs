@@ -61,7 +61,7 @@ pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verd
             &settings.judge,
             settings.eval.claim_unit,
             &settings.pipeline(),
-            &mut stock,
+            stock.models(),
         )?,
         false => Judging::none(),
     };

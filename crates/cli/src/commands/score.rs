@@ -113,8 +113,9 @@ fn system(
     };
     // Models are looked for where one is needed.
     let (mut stock, pipeline) = (stock(common)?, settings.pipeline());
-    let mut load =
-        || Judging::load_for_other_system(&judge, settings.eval.claim_unit, &pipeline, &mut stock);
+    let mut load = || {
+        Judging::load_for_other_system(&judge, settings.eval.claim_unit, &pipeline, stock.models())
+    };
     let mut bar = Progress::terminal("scoring", common.quiet);
     let scored = score_answers(&plan, &mut load, &mut |done, of| bar.at(done, of));
     bar.clear();

@@ -17,7 +17,7 @@ fn evaluated(world: &World) -> Summary {
 fn faulty_files_of_the_judge_are_named_before_any_work() {
     let world = World::new();
     let eval = ["eval", "--quiet"];
-    let prompts = include_str!("../../../reader/prompts/judge/en.toml");
+    let prompts = include_str!("../../../eval/prompts/judge/en.toml");
     world.write("judge.toml", &prompts.replace("Claim: {claim}", "Claim:"));
     settings(&world, "[judge]\nprompt = \"judge.toml\"\n");
     let message = world.refusal(&eval);

@@ -31,7 +31,7 @@ fn what_cannot_be_drafted_is_refused_before_any_work() {
     let world = World::new();
     let suggest = |rest: &[&str]| world.refusal(&[&["gold", "suggest", "small"], rest].concat());
     let message = suggest(&["--drafts", "new.jsonl"]);
-    assert!(message.contains("read.model is extractive: drafts are written by a language model"));
+    assert!(message.contains("read.model is extractive: drafts need a language model"));
     world.write("old.jsonl", "");
     let message = suggest(&["--drafts", "old.jsonl"]);
     assert!(

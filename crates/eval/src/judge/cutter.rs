@@ -1,11 +1,11 @@
 use std::time::{Duration, Instant};
 
 use fiel_metrics::{Claim, ClaimUnit, Lang, claims, split_claims};
-use fiel_reader::{EXTRACTIVE, Judge, PipelineSettings, Stock};
+use fiel_reader::{EXTRACTIVE, ModelPool, PipelineSettings};
 use fiel_record::SplitRecord;
 use serde::{Deserialize, Serialize};
 
-use super::JudgeSettings;
+use super::{Judge, JudgeSettings};
 use crate::Error;
 
 /// How answers are cut into claims: `eval.claim_unit`.
@@ -73,7 +73,7 @@ impl Cutter {
         judge: Option<&Judge>,
         settings: &JudgeSettings,
         pipeline: &PipelineSettings,
-        stock: &mut Stock,
+        models: &mut ModelPool,
     ) -> Result<Self, Error> {
         let model = match (cut, judge) {
             (ClaimCut::Sentence | ClaimCut::Clause, _) => None,
@@ -88,7 +88,7 @@ impl Cutter {
                                  or use `clause` or `sentence`",
                     }));
                 }
-                Some(settings.judge(stock, pipeline)?)
+                Some(settings.judge(models, pipeline)?)
             }
         };
         Ok(Self {

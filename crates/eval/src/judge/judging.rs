@@ -1,12 +1,12 @@
 use std::{collections::BTreeMap, path::Path, time::Instant};
 
 use fiel_metrics::{ClaimMeasure, JudgedQuality, Measure, Value};
-use fiel_reader::{EXTRACTIVE, Judge, JudgeQuestion, Outcome, PipelineSettings, Stock};
+use fiel_reader::{EXTRACTIVE, ModelPool, Outcome, PipelineSettings};
 use fiel_record::{JudgeSummary, ReadRecord};
 
 use super::{
-    ClaimCut, Cutter, JudgeMethod, JudgeSettings, SELF_TEST_PAIRS, Scorer, labels_path,
-    load_labels, self_test, toxic::Toxic, uncalibrated,
+    ClaimCut, Cutter, Judge, JudgeMethod, JudgeQuestion, JudgeSettings, SELF_TEST_PAIRS, Scorer,
+    labels_path, load_labels, self_test, toxic::Toxic, uncalibrated,
 };
 use crate::{Error, Question};
 
@@ -47,18 +47,18 @@ impl Judging {
         settings: &JudgeSettings,
         claims: ClaimCut,
         pipeline: &PipelineSettings,
-        stock: &mut Stock,
+        models: &mut ModelPool,
     ) -> Result<Self, Error> {
         Judge::check_prompts(settings.prompt.as_deref())?;
         let toxic = Toxic::load(settings.toxic_words.as_deref())?;
         let all = settings.qualities.iter().copied();
         let qualities: Vec<JudgedQuality> = all.filter(|q| q.needs_judge()).collect();
         let judge = match settings.method == JudgeMethod::Llm || !qualities.is_empty() {
-            true => Some(settings.judge(stock, pipeline)?),
+            true => Some(settings.judge(models, pipeline)?),
             false => None,
         };
         let mut judging = Self {
-            cutter: Cutter::load(claims, judge.as_ref(), settings, pipeline, stock)?,
+            cutter: Cutter::load(claims, judge.as_ref(), settings, pipeline, models)?,
             qualities,
             toxic: Some(toxic).filter(|_| settings.qualities.contains(&JudgedQuality::Toxicity)),
             ..Self::none()
@@ -66,7 +66,7 @@ impl Judging {
         if settings.method != JudgeMethod::None {
             judging
                 .scorers
-                .push(Scorer::grounded(stock, pipeline.device)?);
+                .push(Scorer::grounded(models, pipeline.device)?);
         }
         if let Some(judge) = &judge {
             let mut scorer = Scorer::Judge(judge.clone());
@@ -95,13 +95,13 @@ impl Judging {
         settings: &JudgeSettings,
         claims: ClaimCut,
         pipeline: &PipelineSettings,
-        stock: &mut Stock,
+        models: &mut ModelPool,
     ) -> Result<Self, Error> {
         let (mut settings, mut pipeline) = (settings.clone(), pipeline.clone());
         let reader = std::mem::replace(&mut pipeline.read.model, EXTRACTIVE.to_owned());
         let reader = Some(reader).filter(|reader| reader != EXTRACTIVE);
         settings.model = settings.model.or(reader);
-        Self::load(&settings, claims, &pipeline, stock)
+        Self::load(&settings, claims, &pipeline, models)
     }
 
     /// What makes claims of answers.
@@ -257,9 +257,9 @@ impl Judging {
         };
         let (tokens, lang) = (&mut record.judge_tokens, question.lang);
         let mut yes = |asked: &JudgeQuestion<'_>| -> Result<bool, Error> {
-            let said = judge.ask(asked, lang)?;
-            *tokens += said.tokens;
-            Ok(said.yes >= 0.5)
+            let answer = judge.ask(asked, lang)?;
+            *tokens += answer.prompt_tokens;
+            Ok(answer.yes >= 0.5)
         };
         let passages = outcome.context.passages.iter();
         let passages: Vec<&str> = passages.map(|passage| passage.text.as_str()).collect();

@@ -2,10 +2,10 @@ use std::{fmt, str::FromStr};
 
 use fiel_metrics::{Context, Lang, SUPPORT_SHARE, covering};
 use fiel_models::DeviceChoice;
-use fiel_reader::{Judge, JudgeQuestion, PipelineSettings, Stock};
+use fiel_reader::{ModelPool, PipelineSettings};
 use serde::{Deserialize, Serialize};
 
-use super::{GroundedScorer, JudgeSettings, grounded::GROUNDED_EMBEDDER};
+use super::{GroundedScorer, Judge, JudgeQuestion, JudgeSettings, grounded::GROUNDED_EMBEDDER};
 use crate::Error;
 
 /// A way to tell whether a context supports a claim.
@@ -87,20 +87,20 @@ impl Scorer {
     /// When a model cannot be had.
     pub fn load(
         kind: ScorerKind,
-        stock: &mut Stock,
+        models: &mut ModelPool,
         settings: &PipelineSettings,
         judge: &JudgeSettings,
     ) -> Result<Self, Error> {
         Ok(match kind {
             ScorerKind::Overlap => Self::Overlap,
             ScorerKind::Lexical => Self::Lexical,
-            ScorerKind::Grounded => Self::grounded(stock, settings.device)?,
-            ScorerKind::Judge => Self::Judge(judge.judge(stock, settings)?),
+            ScorerKind::Grounded => Self::grounded(models, settings.device)?,
+            ScorerKind::Judge => Self::Judge(judge.judge(models, settings)?),
         })
     }
 
-    pub(super) fn grounded(stock: &mut Stock, device: DeviceChoice) -> Result<Self, Error> {
-        let embedder = stock.shared_embedder(GROUNDED_EMBEDDER, device)?;
+    pub(super) fn grounded(models: &mut ModelPool, device: DeviceChoice) -> Result<Self, Error> {
+        let embedder = models.embedder(GROUNDED_EMBEDDER, device)?;
         Ok(Self::Grounded(GroundedScorer::new(embedder)?))
     }
 
@@ -167,10 +167,10 @@ impl Scorer {
                     claim,
                     passages: &best,
                 };
-                let said = judge.ask(&asked, lang)?;
+                let answer = judge.ask(&asked, lang)?;
                 ClaimScore {
-                    score: said.yes,
-                    tokens: said.tokens,
+                    score: answer.yes,
+                    tokens: answer.prompt_tokens,
                 }
             }
         })

@@ -1,9 +1,10 @@
 use std::path::PathBuf;
 
 use fiel_metrics::JudgedQuality;
-use fiel_reader::{Judge, PipelineSettings, Stock};
+use fiel_reader::{ModelPool, PipelineSettings};
 use serde::{Deserialize, Serialize};
 
+use super::Judge;
 use crate::Error;
 
 /// `[judge]` of fiel.toml: what answers are judged by.
@@ -31,10 +32,15 @@ impl JudgeSettings {
     /// The judge that they name, of answers that a pipeline with these settings gives.
     pub(super) fn judge(
         &self,
-        stock: &mut Stock,
+        models: &mut ModelPool,
         pipeline: &PipelineSettings,
     ) -> Result<Judge, Error> {
-        Ok(stock.judge(pipeline, self.model.as_deref(), self.prompt.as_deref())?)
+        Judge::load(
+            models,
+            pipeline,
+            self.model.as_deref(),
+            self.prompt.as_deref(),
+        )
     }
 }
 

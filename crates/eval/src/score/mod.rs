@@ -11,10 +11,10 @@ use std::{
 };
 
 use fiel_record::{JudgeSummary, Manifest, QuestionRecord, Target, TimingRecord};
+use fiel_runs::RunWriter;
 
 use crate::{
     Error, Finished, PriceSettings, RunFolder, host,
-    resume::RunWriter,
     runner::stamp,
     summarize::{Parts, latencies, summarize},
 };

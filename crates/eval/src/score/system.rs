@@ -135,7 +135,7 @@ pub fn score_answers(
     modes.extend(has_contexts.then_some(EvalMode::Retrieval));
     modes.extend(has_answers.then_some(EvalMode::E2e));
     let judge = match has_answers {
-        true => judging.summary(&plan.gold.gold.path)?,
+        true => judging.summary(&plan.gold.gold.path())?,
         false => None,
     };
     Ok(Scored {
@@ -170,7 +170,7 @@ fn manifest_of(
     );
     manifest.questions = plan.selection.to_string();
     manifest.documents = plan.kb.documents.len();
-    manifest.modes = modes.iter().map(ToString::to_string).collect();
+    manifest.modes = modes.to_vec();
     manifest.claim_unit = plan.settings.claim_unit.to_string();
     manifest.settings = serde_json::json!({"eval": {"seed": plan.settings.seed}});
     if modes.contains(&EvalMode::E2e) {

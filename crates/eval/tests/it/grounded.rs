@@ -22,8 +22,9 @@ struct Case {
 }
 
 fn scorer() -> GroundedScorer {
-    let mut stock = World::new().stock();
-    let embedder = stock.shared_embedder("all-MiniLM-L6-v2", DeviceChoice::Cpu);
+    let mut builder = World::new().builder();
+    let models = builder.models();
+    let embedder = models.embedder("all-MiniLM-L6-v2", DeviceChoice::Cpu);
     GroundedScorer::new(embedder.unwrap()).unwrap()
 }
 

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use fiel_corpus::KnowledgeBase;
-use fiel_eval::{Author, Check, Draft, DraftStyle, DropReason, Error, Question, Split, Suggester};
+use fiel_eval::{
+    Author, Check, Draft, DraftStyle, DraftTask, DropReason, Error, Question, Split, Suggester,
+};
 use fiel_metrics::Lang;
-use fiel_reader::DraftTask;
 use tempfile::TempDir;
 
 const DOCUMENTS: [(&str, &str); 3] = [

@@ -9,7 +9,7 @@ use fiel_eval::{
     ResolvedGold, Selection, evaluate,
 };
 use fiel_models::{Store, StoreOptions};
-use fiel_reader::{Pipeline, PipelineSettings, Stock};
+use fiel_reader::{Observer, Pipeline, PipelineBuilder, PipelineSettings};
 use fiel_retrieval::DenseChoice;
 use tempfile::TempDir;
 
@@ -96,16 +96,18 @@ impl World {
 
     /// The pipeline over the documents as they are now; models come from the user's store.
     pub fn pipeline(&self, settings: &PipelineSettings) -> Pipeline {
-        Pipeline::build(&self.kb(), settings, true, &mut self.stock(), &mut |_| {}).unwrap()
+        let mut builder = self.builder();
+        let observer = &mut Observer::default();
+        builder.build(&self.kb(), settings, true, observer).unwrap()
     }
 
     /// Nothing loaded yet.
-    pub fn stock(&self) -> Stock {
+    pub fn builder(&self) -> PipelineBuilder {
         let options = StoreOptions {
             quiet: true,
             ..StoreOptions::from_env()
         };
-        Stock::new(Store::new(options).unwrap(), &self.path("caches"))
+        PipelineBuilder::new(Store::new(options).unwrap(), &self.path("caches"))
     }
 
     /// All questions of both splits.
@@ -136,8 +138,13 @@ impl World {
             runs: &self.runs(),
             stop,
         };
-        let mut judging =
-            Judging::load(plan.judge, eval.claim_unit, settings, &mut self.stock()).unwrap();
+        let mut judging = Judging::load(
+            plan.judge,
+            eval.claim_unit,
+            settings,
+            self.builder().models(),
+        )
+        .unwrap();
         evaluate(&plan, &self.pipeline(settings), &mut judging, on).unwrap()
     }
 }

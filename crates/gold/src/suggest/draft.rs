@@ -12,7 +12,7 @@ use super::{
     sentence::proof,
     twin::Twins,
 };
-use crate::{Author, Error, Level, Question, Split};
+use crate::{Author, BoxError, Error, Level, Question, Split};
 
 /// Attempts at one draft, each with another passage or question.
 const TRIES: usize = 6;
@@ -74,9 +74,9 @@ impl Serialize for DropReason {
 }
 
 /// Writes what is asked for from a passage, in a language.
-pub type Write<'w> = dyn FnMut(DraftTask, &str, Lang) -> Result<String, Error> + 'w;
+pub type Write<'w> = dyn FnMut(DraftTask, &str, Lang) -> Result<String, BoxError> + 'w;
 /// Has the reader answer a drafted question.
-pub type Read<'w> = dyn FnMut(&Question) -> Result<Check, Error> + 'w;
+pub type Read<'w> = dyn FnMut(&Question) -> Result<Check, BoxError> + 'w;
 
 /// Drafts questions one by one, from passages in an order that the seed decides, those of documents
 /// with few questions first. Each passage is used once.
@@ -137,7 +137,7 @@ impl<'w> Suggester<'w> {
                     passage,
                     question,
                 }) => {
-                    let check = (self.read)(&question)?;
+                    let check = (self.read)(&question).map_err(Error::Model)?;
                     if is_answered(&question, &check, &passage) {
                         *self.dropped.entry(DropReason::Answered).or_default() += 1;
                         continue;
@@ -170,7 +170,7 @@ impl<'w> Suggester<'w> {
             return Ok(None);
         };
         let lang = author.lang();
-        let said = (self.write)(task, &author.read_passage(at), lang)?;
+        let said = (self.write)(task, &author.read_passage(at), lang).map_err(Error::Model)?;
         let taken = match style {
             DraftStyle::Unanswerable => question_alone(&said).map(|asked| (asked, Vec::new())),
             _ => question_and_answer(&said).map(|(asked, answer)| (asked, vec![answer])),

@@ -5,7 +5,10 @@ use std::path::Path;
 use fiel_corpus::KnowledgeBase;
 use fiel_metrics::Lang;
 use fiel_models::{Store, StoreOptions};
-use fiel_reader::{GuardSettings, Outcome, Pipeline, PipelineSettings, Progress, Stock};
+use fiel_reader::{
+    GuardSettings, Observer, Outcome, Pipeline, PipelineBuilder, PipelineSettings, Progress,
+    ReadRequest,
+};
 
 fn store() -> Store {
     let options = StoreOptions {
@@ -29,27 +32,28 @@ fn pipeline(dir: &Path, settings: &PipelineSettings) -> Pipeline {
     std::fs::write(kb.join("eat.md"), "# Eat\n\nThe past of *eat* is *ate*.\n").unwrap();
     std::fs::write(kb.join("go.md"), "# Go\n\nThe past of *go* is *went*.\n").unwrap();
     let kb = KnowledgeBase::load(&kb).unwrap();
-    let mut stock = Stock::new(store(), &dir.join("caches"));
-    Pipeline::build(&kb, settings, true, &mut stock, &mut |_| {}).unwrap()
+    let mut builder = PipelineBuilder::new(store(), &dir.join("caches"));
+    let observer = &mut Observer::default();
+    builder.build(&kb, settings, true, observer).unwrap()
 }
 
 /// An answer, what was streamed of it, and whether the weights were loaded for it.
 fn ask(pipeline: &mut Pipeline, question: &str, fresh: bool) -> (Outcome, String, bool) {
     let (mut streamed, mut loaded) = (String::new(), false);
-    let (_, outcome) = pipeline
-        .ask(
-            question,
-            Lang::En,
-            fresh,
-            &mut |text| streamed.push_str(text),
-            &mut |progress| loaded |= progress == Progress::LoadingReader,
-        )
-        .unwrap();
+    let request = ReadRequest {
+        use_cache: !fresh,
+        ..ReadRequest::new(question, &[], Lang::En)
+    };
+    let mut observer = Observer {
+        on_text: Some(&mut |text| streamed.push_str(text)),
+        on_progress: Some(&mut |progress| loaded |= progress == Progress::LoadingReader),
+    };
+    let (_, outcome) = pipeline.ask(&request, &mut observer).unwrap();
     (outcome, streamed, loaded)
 }
 
 #[test]
-fn an_answer_is_streamed_cached_and_made_anew_when_asked() {
+fn an_answer_is_streamed_cached_and_regenerated_on_request() {
     let dir = tempfile::tempdir().unwrap();
     let settings = settings("smollm2-135m-instruct-q4_1");
     let (eat, go) = ("What is the past of eat?", "What is the past of go?");
@@ -82,7 +86,7 @@ fn an_answer_is_streamed_cached_and_made_anew_when_asked() {
 }
 
 #[test]
-fn a_context_beyond_the_budget_is_dropped_whole_and_said_so() {
+fn passages_beyond_the_budget_are_dropped_whole_and_reported() {
     let dir = tempfile::tempdir().unwrap();
     let mut settings = settings("extractive");
     settings.read.context_k = 2;
@@ -95,23 +99,14 @@ fn a_context_beyond_the_budget_is_dropped_whole_and_said_so() {
 }
 
 #[test]
-fn without_any_passage_the_reader_says_it_does_not_know() {
+fn without_passages_the_reader_abstains() {
     let dir = tempfile::tempdir().unwrap();
     let mut settings = settings("extractive");
     settings.read.context_tokens = 1;
     let pipeline = pipeline(dir.path(), &settings);
     for (lang, expected) in [(Lang::En, "I don't know."), (Lang::Es, "No lo sé.")] {
-        let chunks = [0];
-        let outcome = pipeline
-            .read(
-                "past of go?",
-                &chunks,
-                lang,
-                false,
-                &mut |_| {},
-                &mut |_| {},
-            )
-            .unwrap();
+        let request = ReadRequest::new("past of go?", &[0], lang);
+        let outcome = pipeline.read(&request, &mut Observer::default()).unwrap();
         assert!(outcome.abstained);
         assert_eq!(outcome.answer, expected);
         assert_eq!(outcome.context.dropped, ["eat#1"]);
@@ -119,10 +114,10 @@ fn without_any_passage_the_reader_says_it_does_not_know() {
 }
 
 #[test]
-fn a_reader_that_cannot_be_is_known_before_any_work() {
+fn an_unusable_reader_is_reported_before_any_work() {
     let check = |model: &str| {
         let dir = tempfile::tempdir().unwrap();
-        let checked = Stock::new(store(), dir.path()).check(&settings(model), true);
+        let checked = PipelineBuilder::new(store(), dir.path()).check(&settings(model), true);
         checked.err().map(|e| e.to_string()).unwrap_or_default()
     };
     assert_eq!(check("extractive"), "");
@@ -165,19 +160,22 @@ fn at_a_temperature_a_seed_gives_one_answer_and_others_give_others() {
     let (first, _, _) = ask(&mut pipeline, question, true);
     let (again, _, _) = ask(&mut pipeline, question, true);
     assert_eq!(first.answer, again.answer);
-    let number = |n| {
-        pipeline
-            .read_again(question, &[0], Lang::En, n)
-            .unwrap()
-            .answer
+    let draw = |draw| {
+        let request = ReadRequest {
+            draw,
+            use_cache: false,
+            ..ReadRequest::new(question, &[0], Lang::En)
+        };
+        let outcome = pipeline.read(&request, &mut Observer::default()).unwrap();
+        outcome.answer
     };
-    assert_eq!(number(1), number(1));
-    let all: std::collections::BTreeSet<String> = (1..5).map(number).collect();
+    assert_eq!(draw(1), draw(1));
+    let all: std::collections::BTreeSet<String> = (1..5).map(draw).collect();
     assert!(all.len() > 1, "{all:?}");
 }
 
 #[test]
-fn the_guard_answers_where_nothing_was_found() {
+fn the_guard_answers_if_nothing_was_found() {
     let dir = tempfile::tempdir().unwrap();
     let mut settings = settings("extractive");
     settings.read.guard = Some(GuardSettings {
@@ -197,13 +195,14 @@ fn the_guard_answers_where_nothing_was_found() {
 }
 
 #[test]
-fn a_prompt_file_that_cannot_be_used_is_known_at_once() {
+fn an_unusable_prompt_file_is_reported_at_once() {
     let dir = tempfile::tempdir().unwrap();
     let mut settings = settings("extractive");
     let path = dir.path().join("mine.toml");
     std::fs::write(&path, "[answer]\n").unwrap();
     settings.read.prompt = Some(path);
-    let error = Stock::new(store(), dir.path()).check(&settings, true).err();
+    let builder = PipelineBuilder::new(store(), dir.path());
+    let error = builder.check(&settings, true).err();
     let error = error.map(|e| e.to_string()).unwrap_or_default();
     assert!(error.contains("mine.toml"), "{error}");
 }

@@ -1,11 +1,11 @@
-//! Why a chunk has its place.
+//! Why a chunk has its rank.
 
 use fiel_retrieval::{Mode, RetrieveSettings};
 
 use crate::{chunks, embedder, retriever, search};
 
 #[test]
-fn the_parts_are_those_of_the_hit() {
+fn scores_are_those_of_the_hit() {
     let hybrid = retriever(chunks(), RetrieveSettings::default());
     let question = "What is the past of buy?";
     for hit in search(&hybrid, question).hits {
@@ -24,7 +24,7 @@ fn the_parts_are_those_of_the_hit() {
 }
 
 #[test]
-fn a_chunk_without_a_word_of_the_question_has_no_part_in_bm25() {
+fn a_chunk_without_a_word_of_the_question_scores_0_in_bm25() {
     let settings = RetrieveSettings {
         mode: Mode::Bm25,
         ..RetrieveSettings::default()

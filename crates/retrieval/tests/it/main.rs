@@ -1,6 +1,6 @@
-//! The legs and their fusion over a few chunks, with real embeddings.
+//! The retrievers and their fusion over a few chunks, with real embeddings.
 
-// clippy.toml allows it in test functions only, and helpers are none.
+// clippy.toml allows it in test functions only, and helpers are not test functions.
 #![allow(clippy::unwrap_used)]
 
 mod explained;
@@ -14,7 +14,7 @@ use fiel_embedding::Embedder;
 use fiel_models::{DeviceChoice, Store, StoreOptions, select_device};
 use fiel_retrieval::{Analysis, Index, RetrieveSettings, Retrieved, Retriever, RewriteSettings};
 
-/// One embedder for all tests, from wherever the user's store finds it.
+/// The embedder of all tests, loaded from the user's store.
 fn embedder() -> &'static Embedder {
     static EMBEDDER: OnceLock<Embedder> = OnceLock::new();
     EMBEDDER.get_or_init(|| {
@@ -28,7 +28,7 @@ fn embedder() -> &'static Embedder {
     })
 }
 
-/// A chunk a document.
+/// Documents of one chunk each.
 const DOCUMENTS: [(&str, &str); 8] = [
     ("buy", "The past of buy is bought (Spanish: compró)."),
     ("bring", "The past of bring is brought (Spanish: trajo)."),
@@ -43,8 +43,8 @@ const DOCUMENTS: [(&str, &str); 8] = [
 fn chunks() -> Vec<Chunk> {
     let chunker = Chunker::new(ChunkKind::Structure, 64, 0).unwrap();
     let documents = DOCUMENTS.map(|(id, text)| Document::plain(id, text));
-    let of = |doc| chunker.chunks(doc, &|text| embedder().pieces(text));
-    documents.iter().flat_map(of).collect()
+    let doc_chunks = |doc| chunker.chunks(doc, &|text| embedder().pieces(text));
+    documents.iter().flat_map(doc_chunks).collect()
 }
 
 /// An index over the documents, built from chunks in any order.

@@ -1,4 +1,4 @@
-//! What each mode finds, and what its hits say of the legs.
+//! The hits of each mode, and their places in the lists of the retrievers.
 
 use fiel_retrieval::{DenseChoice, DenseKind, Error, Fusion, Mode, RetrieveSettings};
 
@@ -15,7 +15,7 @@ fn settings(mode: Mode) -> RetrieveSettings {
 }
 
 #[test]
-fn vector_finds_by_sense_where_no_word_is_shared() {
+fn vector_mode_finds_passages_without_a_common_word() {
     let question = "duty";
     let vector = retriever(chunks(), settings(Mode::Vector));
     assert_eq!(found(&vector, question)[0], "modal");
@@ -24,7 +24,7 @@ fn vector_finds_by_sense_where_no_word_is_shared() {
 }
 
 #[test]
-fn bm25_finds_by_word_what_it_holds_and_no_more() {
+fn bm25_mode_finds_only_passages_with_a_common_word() {
     let bm25 = retriever(chunks(), settings(Mode::Bm25));
     assert_eq!(found(&bm25, "compro"), ["buy"]);
     assert_eq!(found(&bm25, "1900"), ["passive"]);
@@ -33,13 +33,13 @@ fn bm25_finds_by_word_what_it_holds_and_no_more() {
 }
 
 #[test]
-fn hybrid_hits_carry_the_ranks_of_both_legs() {
+fn hybrid_hits_have_the_ranks_of_both_retrievers() {
     let hybrid = retriever(chunks(), settings(Mode::Hybrid));
     let hits = search(&hybrid, QUESTION).hits;
     assert_eq!(hybrid.chunks()[hits[0].chunk].doc, "buy");
     let (bm25, dense) = (hits[0].bm25.unwrap(), hits[0].dense.unwrap());
     assert_eq!((bm25.rank, dense.rank), (1, 1));
-    // Every score is that of the fusion: the sum of 1 / (60 + rank) over the legs.
+    // Every score is that of the fusion: the sum of 1 / (60 + rank) over the lists.
     for hit in &hits {
         let legs = [hit.bm25, hit.dense].into_iter().flatten();
         let fused: f64 = legs.map(|leg| 1.0 / (60.0 + leg.rank as f64)).sum();
@@ -47,13 +47,13 @@ fn hybrid_hits_carry_the_ranks_of_both_legs() {
     }
     assert!(
         hits.iter().any(|hit| hit.bm25.is_none()),
-        "a leg that found less"
+        "a passage that only dense search finds"
     );
     assert!(hits.is_sorted_by(|a, b| a.score >= b.score));
 }
 
 #[test]
-fn a_single_leg_gives_its_own_ranks_and_scores() {
+fn a_single_retriever_has_its_own_ranks_and_scores() {
     for mode in [Mode::Vector, Mode::Bm25] {
         let retriever = retriever(chunks(), settings(mode));
         let retrieved = search(&retriever, QUESTION);
@@ -63,10 +63,10 @@ fn a_single_leg_gives_its_own_ranks_and_scores() {
                 _ => (hit.bm25, hit.dense),
             };
             assert_eq!(other, None);
-            let leg = used.unwrap();
-            assert_eq!((leg.rank, leg.score), (at + 1, hit.score));
+            let place = used.unwrap();
+            assert_eq!((place.rank, place.score), (at + 1, hit.score));
         }
-        // The leg that was not asked took no time.
+        // The retriever that was not used took no time.
         let idle = match mode {
             Mode::Vector => retrieved.bm25_time,
             _ => retrieved.embed_time + retrieved.dense_time,
@@ -90,7 +90,7 @@ fn hnsw_finds_what_the_exact_scan_finds() {
 }
 
 #[test]
-fn a_search_again_and_an_index_built_again_give_the_same() {
+fn searches_and_indexes_are_reproducible() {
     let first = retriever(chunks(), settings(Mode::Hybrid));
     let mut reversed = chunks();
     reversed.reverse();
@@ -103,7 +103,7 @@ fn a_search_again_and_an_index_built_again_give_the_same() {
 }
 
 #[test]
-fn as_many_are_given_as_were_asked_for() {
+fn a_search_returns_top_k_passages() {
     let settings = RetrieveSettings {
         top_k: 2,
         ..settings(Mode::Hybrid)
@@ -125,7 +125,7 @@ fn an_empty_question_is_an_error_in_every_mode() {
 }
 
 #[test]
-fn settings_without_sense_are_refused() {
+fn settings_out_of_range_are_rejected() {
     let none = RetrieveSettings {
         top_k: 0,
         ..settings(Mode::Hybrid)
@@ -135,7 +135,7 @@ fn settings_without_sense_are_refused() {
 }
 
 #[test]
-fn fusion_by_scores_lets_every_leg_score_every_passage() {
+fn in_fusion_by_scores_every_retriever_scores_every_passage() {
     for fusion in [Fusion::MinMax, Fusion::ZScore] {
         let settings = RetrieveSettings {
             fusion,

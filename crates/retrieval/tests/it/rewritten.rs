@@ -1,7 +1,7 @@
-//! What rewriting the question and reranking change.
+//! Rewriting of the question, and reranking.
 
 use fiel_retrieval::{
-    Late, Mode, Query, Reranker, RetrieveSettings, RewriteMethod, RewriteSettings, TokenCache,
+    LateInteraction, Mode, Query, RetrieveSettings, RewriteMethod, RewriteSettings, TokenCache,
 };
 
 use crate::{chunks, embedder, found, retriever, rewriting, search};
@@ -14,7 +14,7 @@ fn bm25() -> RetrieveSettings {
 }
 
 #[test]
-fn feedback_finds_what_only_its_first_hits_name() {
+fn feedback_adds_no_common_words() {
     let rm3 = RewriteSettings {
         method: RewriteMethod::Rm3,
         ..RewriteSettings::default()
@@ -24,21 +24,21 @@ fn feedback_finds_what_only_its_first_hits_name() {
     let fed = rewriting(chunks(), bm25(), rm3);
     let found = found(&fed, "bought");
     assert_eq!(found[0], "buy");
-    // Words of the first hit that few texts hold; none of "past" or "Spanish" is among them.
+    // Terms that few texts contain are added, so neither "past" nor "Spanish".
     assert_eq!(found.len(), 1);
 }
 
 #[test]
-fn keywords_are_a_further_list() {
+fn keywords_are_another_list() {
     let hybrid = retriever(chunks(), RetrieveSettings::default());
     let query = Query {
         text: "What is the past of buy?",
         keywords: Some("obligation"),
     };
     let hits = hybrid.search(embedder(), query, 10).unwrap().hits;
-    let of = |doc: &str| hits.iter().find(|h| hybrid.chunks()[h.chunk].doc == doc);
-    assert_eq!(of("modal").unwrap().rewrite.unwrap().rank, 1);
-    assert_eq!(of("buy").unwrap().rewrite, None);
+    let hit = |doc: &str| hits.iter().find(|h| hybrid.chunks()[h.chunk].doc == doc);
+    assert_eq!(hit("modal").unwrap().rewrite.unwrap().rank, 1);
+    assert_eq!(hit("buy").unwrap().rewrite, None);
     let blank = Query {
         keywords: Some(" "),
         ..query
@@ -48,17 +48,19 @@ fn keywords_are_a_further_list() {
 }
 
 #[test]
-fn typos_are_repaired_by_the_words_of_the_index() {
+fn typos_are_corrected_by_the_words_of_the_index() {
     let index = retriever(chunks(), bm25());
-    let repaired = index.index().repaired("obligacion, brougth", &|_| false);
-    assert_eq!(repaired, "obligation, brought");
-    assert_eq!(found(&index, &repaired).len(), 2);
+    let corrected = index
+        .index()
+        .correct_spelling("obligacion, brougth", &|_| false);
+    assert_eq!(corrected, "obligation, brought");
+    assert_eq!(found(&index, &corrected).len(), 2);
 }
 
 #[test]
 fn late_interaction_is_the_same_alone_and_among_others_and_prefers_the_text_itself() {
     let cache = TokenCache::default();
-    let mut late = Late {
+    let late = LateInteraction {
         embedder: embedder(),
         cache: &cache,
     };
@@ -73,7 +75,7 @@ fn late_interaction_is_the_same_alone_and_among_others_and_prefers_the_text_itse
     assert!(all[0] <= 1.0);
     for (text, score) in texts.iter().zip(&all) {
         let fresh = TokenCache::default();
-        let mut alone = Late {
+        let alone = LateInteraction {
             embedder: embedder(),
             cache: &fresh,
         };

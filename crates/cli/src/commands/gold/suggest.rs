@@ -9,10 +9,10 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use fiel_corpus::KnowledgeBase;
 use fiel_eval::{
-    Author, Check, Draft, DraftStyle, DropReason, Error, Gold, Question, Suggester, append_draft,
-    check_draft, load_drafts, write_drafts,
+    Author, Check, Draft, DraftStyle, Drafter, DropReason, Error, Gold, Question, Suggester,
+    append_draft, check_draft, load_drafts, write_drafts,
 };
-use fiel_reader::{Drafter, Pipeline};
+use fiel_reader::Pipeline;
 use serde::Serialize;
 
 use super::{
@@ -133,7 +133,7 @@ pub fn run(args: &SuggestArgs, settings: &Settings, common: &Common) -> Result<V
         };
         return work.review_file(author, file, &drafts, &mut check);
     }
-    let drafter = stock.drafter(&settings.pipeline())?;
+    let drafter = Drafter::load(stock.models(), &settings.pipeline())?;
     let pipeline = pipeline(&kb, &settings, true, &mut stock, common.quiet)?;
     let styles = styles(&args.style, args.count.into());
     match &args.drafts {

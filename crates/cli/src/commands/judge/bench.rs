@@ -61,7 +61,7 @@ pub fn run(args: &BenchArgs, settings: &Settings, common: &Common) -> Result<Ver
     };
     let mut scorers = kinds
         .into_iter()
-        .map(|kind| Scorer::load(kind, &mut stock, &settings.pipeline(), &judge))
+        .map(|kind| Scorer::load(kind, stock.models(), &settings.pipeline(), &judge))
         .collect::<Result<Vec<Scorer>, Error>>()?;
     let name = args.file.display().to_string();
     let plan = BenchPlan {

@@ -1,93 +1,96 @@
-use fiel_corpus::sha256_hex;
+//! Sampling of tokens.
 
-/// How the next token is chosen.
+use fiel_metrics::SplitMix64;
+use fiel_store::sha256_hex;
+
+/// How tokens are chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sampling {
-    /// 0: always the likeliest.
+    /// Temperature of the softmax; 0 always takes the likeliest token.
     pub temperature: f64,
-    /// What the draws depend on besides the prompt.
+    /// Seed of the draws, combined with the prompt.
     pub seed: u64,
-    /// How many of the likeliest first tokens are passed over; those that end an answer are not
-    /// counted and not taken then.
-    pub passed_over: usize,
+    /// Number of the likeliest first tokens to skip. Tokens that end an answer are skipped without
+    /// being counted.
+    pub skipped: usize,
 }
 
 impl Sampling {
-    /// The likeliest token, always.
+    /// Always the likeliest token.
     pub(crate) const GREEDY: Self = Self {
         temperature: 0.0,
         seed: 0,
-        passed_over: 0,
+        skipped: 0,
     };
 
-    /// As it stands in the key of a cached answer.
+    /// Its part of the key of a cached answer.
     pub(crate) fn key(self) -> String {
-        let over = match self.passed_over {
+        let skipped = match self.skipped {
             0 => String::new(),
-            over => format!(" over {over}"),
+            skipped => format!(" over {skipped}"),
         };
-        match self.temperature > 0.0 {
-            true => format!("temperature {} seed {}{over}", self.temperature, self.seed),
-            false => format!("greedy{over}"),
+        if self.temperature > 0.0 {
+            format!(
+                "temperature {} seed {}{skipped}",
+                self.temperature, self.seed
+            )
+        } else {
+            format!("greedy{skipped}")
         }
     }
 
-    /// Draws for one answer: the same prompt and seed give the same ones.
+    /// The draws for an answer; the same for the same prompt and seed.
     pub(crate) fn draws(self, prompt: &str) -> Draws {
         let digest = sha256_hex(prompt.as_bytes());
-        let of_prompt = u64::from_str_radix(&digest[..16], 16).unwrap_or(0);
+        let prompt_seed = u64::from_str_radix(&digest[..16], 16).unwrap_or(0);
         Draws {
             temperature: self.temperature,
-            state: of_prompt ^ self.seed.wrapping_mul(GOLDEN),
+            random: SplitMix64 {
+                state: prompt_seed ^ self.seed.wrapping_mul(SplitMix64::STEP),
+            },
         }
     }
 }
 
-/// 2⁶⁴ divided by the golden ratio: the step of SplitMix64 (Steele, Lea and Flood, 2014).
-const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
-
+/// A stream of drawn tokens.
 pub(crate) struct Draws {
     temperature: f64,
-    state: u64,
+    random: SplitMix64,
 }
 
 impl Draws {
-    /// The next token: the first of the largest logits, or one drawn by softmax(logits / T).
+    /// The next token: the first of the largest logits, or a draw from softmax(logits / T).
     pub(crate) fn next(&mut self, logits: &[f32]) -> u32 {
         let best = argmax(logits);
         if self.temperature <= 0.0 {
             return best;
         }
         let most = f64::from(logits[best as usize]);
-        let weight = |logit: &f32| ((f64::from(*logit) - most) / self.temperature).exp();
+        let temperature = self.temperature;
+        let weight = |logit: &f32| ((f64::from(*logit) - most) / temperature).exp();
         let total: f64 = logits.iter().map(weight).sum();
         let mut left = self.uniform() * total;
-        let weight = |logit: &f32| ((f64::from(*logit) - most) / self.temperature).exp();
-        for (at, logit) in logits.iter().enumerate() {
+        for (token, logit) in logits.iter().enumerate() {
             left -= weight(logit);
             if left < 0.0 {
-                return at as u32;
+                return token as u32;
             }
         }
         best
     }
 
-    /// In [0, 1), by SplitMix64.
+    /// A uniform number in [0, 1).
     fn uniform(&mut self) -> f64 {
-        self.state = self.state.wrapping_add(GOLDEN);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+        (self.random.next_bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 }
 
 /// The first of the largest logits.
 pub(crate) fn argmax(logits: &[f32]) -> u32 {
     let mut best = 0;
-    for (at, &logit) in logits.iter().enumerate() {
+    for (token, &logit) in logits.iter().enumerate() {
         if logit > logits[best] {
-            best = at;
+            best = token;
         }
     }
     best as u32

@@ -1,14 +1,16 @@
+//! Attribution of answers without citations.
+
 use fiel_metrics::{Lang, parse_citations};
 
 use crate::{Outcome, Passage};
 
-/// The passage that holds the greatest share of an answer's content words; the first of equals.
-/// `None` for a refusal, an answer that cites, and one that nothing supports.
-pub(crate) fn attributed(outcome: &Outcome, lang: Lang) -> Option<String> {
+/// The id of the passage with the largest share of an answer's content words; the first of equals.
+/// `None` for a refusal, an answer with a citation, and one without support.
+pub(crate) fn attribute(outcome: &Outcome, lang: Lang) -> Option<String> {
     let passages = &outcome.context.passages;
     let offered: Vec<&str> = passages.iter().map(|p| p.id.as_str()).collect();
-    let cites = parse_citations(&outcome.answer, &offered);
-    let is_cited = cites.iter().flat_map(|c| &c.ids).any(|id| id.known);
+    let citations = parse_citations(&outcome.answer, &offered);
+    let is_cited = citations.iter().flat_map(|c| &c.ids).any(|id| id.known);
     if outcome.abstained || is_cited {
         return None;
     }
@@ -28,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_without_a_citation_is_attributed_and_no_other() {
+    fn only_an_answer_without_a_citation_is_attributed() {
         let passage = |id: &str, text: &str| Passage {
             id: id.into(),
             text: text.into(),
@@ -39,15 +41,15 @@ mod tests {
             ..Outcome::default()
         };
         outcome.context.passages = vec![passage("1", "go, gone"), passage("2", "eat, eaten")];
-        let of = |outcome: &Outcome| attributed(outcome, Lang::En);
-        assert_eq!(of(&outcome).as_deref(), Some("2"));
+        let attribution = |outcome: &Outcome| attribute(outcome, Lang::En);
+        assert_eq!(attribution(&outcome).as_deref(), Some("2"));
         for answer in ["eaten [1]", "drunk", ""] {
             outcome.answer = answer.into();
-            assert_eq!(of(&outcome), None, "{answer}");
+            assert_eq!(attribution(&outcome), None, "{answer}");
         }
         outcome.answer = "eaten [7]".into();
-        assert_eq!(of(&outcome).as_deref(), Some("2"));
+        assert_eq!(attribution(&outcome).as_deref(), Some("2"));
         outcome.abstained = true;
-        assert_eq!(of(&outcome), None);
+        assert_eq!(attribution(&outcome), None);
     }
 }

@@ -1,23 +1,29 @@
+//! Approximate nearest neighbours by HNSW (Malkov and Yashunin, 2018).
+
+mod dump;
+
 use std::path::Path;
 
 use fiel_embedding::{Vectors, dot};
 use hnsw_rs::prelude::{Distance, Hnsw};
 
-use crate::{Error, dump::Dump};
+use self::dump::Dump;
+use crate::Error;
 
-/// Connections a node has on a layer.
-pub(crate) const M: usize = 16;
-/// Candidates looked at while a node is inserted.
-pub(crate) const EF_CONSTRUCTION: usize = 100;
-/// Candidates looked at in a search at least; never fewer than twice the neighbours asked for (on
-/// SciFact one of 300 questions lost its document with as many candidates as neighbours).
+/// Connections of a node on a layer.
+const M: usize = 16;
+/// Candidates examined when a node is inserted.
+const EF_CONSTRUCTION: usize = 100;
+/// Minimum of candidates examined in a search. There are always at least twice as many as requested
+/// neighbours: with as many candidates as neighbours, one of 300 questions of SciFact lost its
+/// document.
 const EF_SEARCH: usize = 64;
-/// Candidates looked at at most, where fewer do not let every chunk find itself.
+/// Maximum of candidates examined in a search if fewer do not let every chunk find itself.
 const EF_SEARCH_MOST: usize = 1024;
 const LAYERS: usize = 16;
 
-/// Cosine distance of unit vectors. `hnsw_rs` wants no negative distance, which rounding would
-/// give for a vector against itself.
+/// Cosine distance of unit vectors. `hnsw_rs` rejects negative distances, which rounding would give
+/// for a vector and itself.
 #[derive(Default)]
 pub(crate) struct ClampedDot;
 
@@ -27,31 +33,32 @@ impl Distance<f32> for ClampedDot {
     }
 }
 
-/// The graph itself, as `hnsw_rs` has it.
+/// The graph of `hnsw_rs`.
 pub(crate) type Inner = Hnsw<'static, f32, ClampedDot>;
 
-/// An HNSW graph over unit vectors, built in their order on one thread: the same vectors give the
-/// same graph.
+/// An HNSW graph over unit vectors. It is built in their order on one thread, so the same vectors
+/// always give the same graph.
 pub(crate) struct Graph {
     inner: Inner,
     ef: usize,
 }
 
 impl Graph {
-    /// The graph of these vectors, from the folder of dumps where it lies there undamaged. A graph
-    /// that is built is checked: searched by its own vector, every chunk must come first. Where 64
-    /// candidates are too few for that, twice as many are looked at, and so on.
+    /// Loads the graph of the vectors from the folder `dumps`, or builds it if there is no intact
+    /// dump. A new graph is checked: searched with its own vector, every chunk must come first. The
+    /// number of candidates is doubled until it does.
     ///
     /// # Errors
-    /// [`Error::Unsound`] when a vector does not find itself among 1,024 candidates.
+    /// [`Error::Unsound`] if a vector does not find itself among 1,024 candidates,
+    /// [`Error::Dump`] if the graph cannot be written.
     pub(crate) fn build(vectors: &Vectors, dumps: Option<&Path>) -> Result<Self, Error> {
         let dump = dumps.map(|dir| Dump::of(dir, vectors));
         if let Some((inner, ef)) = dump.as_ref().and_then(Dump::load) {
             return Ok(Self { inner, ef });
         }
         let inner = Hnsw::new(M, vectors.len().max(1), LAYERS, EF_CONSTRUCTION, ClampedDot);
-        for (at, row) in vectors.rows().enumerate() {
-            inner.insert((row, at));
+        for (position, row) in vectors.rows().enumerate() {
+            inner.insert((row, position));
         }
         let mut graph = Self {
             inner,
@@ -77,13 +84,13 @@ impl Graph {
         Ok(graph)
     }
 
-    /// Whether a vector finds itself, or another that is the same.
+    /// Whether a vector finds itself or an equal one.
     fn finds(&self, vectors: &Vectors, row: &[f32]) -> bool {
         let first = self.search(row, 1).first().copied();
         first.is_some_and(|near| dot(vectors.row(near), row) > 1.0 - 1e-5)
     }
 
-    /// Positions of about the `k` nearest vectors, in no order to rely on.
+    /// Positions of approximately the `k` nearest vectors, in unspecified order.
     pub(crate) fn search(&self, query: &[f32], k: usize) -> Vec<usize> {
         let found = self.inner.search(query, k, self.ef.max(2 * k));
         found.into_iter().map(|n| n.d_id).collect()

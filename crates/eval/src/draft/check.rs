@@ -1,7 +1,7 @@
 //! Has the reader answer a drafted question.
 
 use fiel_corpus::KnowledgeBase;
-use fiel_reader::{Outcome, Pipeline, Progress};
+use fiel_reader::{Observer, Outcome, Pipeline, Progress, ReadRequest};
 
 use fiel_gold::{Check, Question, ResolvedQuestion};
 
@@ -32,13 +32,17 @@ pub fn check_draft(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Check, Error> {
     let (text, lang) = (&question.question, question.lang);
-    let sink = &mut |_: &str| {};
+    let observer = &mut Observer::of_progress(progress);
     let outcome = match question.unanswerable {
-        true => pipeline.ask(text, lang, false, sink, progress)?.1,
+        true => {
+            pipeline
+                .ask(&ReadRequest::new(text, &[], lang), observer)?
+                .1
+        }
         false => {
             let anchored = ResolvedQuestion::new(question, kb, &mut |_, _| {});
             let chunks = anchored.evidence_chunks(pipeline.retriever().chunks(), kb);
-            pipeline.read(text, &chunks, lang, false, sink, progress)?
+            pipeline.read(&ReadRequest::new(text, &chunks, lang), observer)?
         }
     };
     Ok(check(question, outcome))

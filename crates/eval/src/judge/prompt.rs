@@ -1,90 +1,89 @@
-//! What a judge is asked: narrow questions, answered by yes or no.
+//! The prompts of the judge: narrow yes/no questions, and splitting a sentence into claims.
 
 use std::path::Path;
 
 use fiel_metrics::Lang;
 use fiel_models::llm::{Role, Turn};
+use fiel_reader::{
+    PromptFault, PromptPair, PromptSets, PromptTable, PromptTemplate, ShippedPrompts,
+};
 use serde::Deserialize;
 
-use crate::{
-    Error,
-    prompt_files::{Asked, AskedTable, ByLanguage, Shipped, slots},
-    slots::Slots,
-};
+use crate::Error;
 
-const SHIPPED: Shipped = Shipped {
+const SHIPPED: ShippedPrompts = ShippedPrompts {
     setting: "judge.prompt",
     version: 2,
     files: [
-        ("en", include_str!("../prompts/judge/en.toml")),
-        ("es", include_str!("../prompts/judge/es.toml")),
+        ("en", include_str!("../../prompts/judge/en.toml")),
+        ("es", include_str!("../../prompts/judge/es.toml")),
     ],
 };
 
 /// A yes/no question to a judge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JudgeQuestion<'a> {
-    /// Do the passages support the claim?
+    /// Whether the passages support the claim.
     Support {
-        /// What is claimed.
+        /// The claim.
         claim: &'a str,
-        /// What it is held against.
+        /// The passages.
         passages: &'a [&'a str],
     },
-    /// Does the answer address the question?
+    /// Whether the answer addresses the question.
     AnswerRelevance {
-        /// As asked.
+        /// The question.
         question: &'a str,
-        /// As answered.
+        /// The answer.
         answer: &'a str,
     },
-    /// Does the passage help to answer the question?
+    /// Whether the passage helps to answer the question.
     ContextRelevance {
-        /// As asked.
+        /// The question.
         question: &'a str,
-        /// One passage.
+        /// The passage.
         passage: &'a str,
     },
-    /// Does the answer say the same as the reference?
+    /// Whether the answer says the same as the reference.
     CorrectByReference {
-        /// As asked.
+        /// The question.
         question: &'a str,
-        /// As answered.
+        /// The answer.
         answer: &'a str,
-        /// A right answer.
+        /// A reference answer.
         reference: &'a str,
     },
-    /// Is the answer right by the passages?
+    /// Whether the answer is correct according to the passages.
     CorrectByContext {
-        /// As asked.
+        /// The question.
         question: &'a str,
-        /// As answered.
+        /// The answer.
         answer: &'a str,
-        /// What was read.
+        /// The passages that were read.
         passages: &'a [&'a str],
     },
-    /// Is every part of the reference in the answer?
+    /// Whether every part of the reference is in the answer.
     Complete {
-        /// As answered.
+        /// The answer.
         answer: &'a str,
-        /// A right answer.
+        /// A reference answer.
         reference: &'a str,
     },
 }
 
-/// What a judge is asked, by language: `judge.prompt`.
-pub(crate) struct JudgePrompts(ByLanguage<Set>);
+/// The prompts of the judge per language: `judge.prompt`.
+pub(crate) struct JudgePrompts(PromptSets<Set>);
 
 /// A prompt file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PromptFile {
-    support: AskedTable,
-    answer_relevance: AskedTable,
-    context_relevance: AskedTable,
-    correctness_reference: AskedTable,
-    correctness_context: AskedTable,
-    completeness: AskedTable,
+    support: PromptTable,
+    answer_relevance: PromptTable,
+    context_relevance: PromptTable,
+    correctness_reference: PromptTable,
+    correctness_context: PromptTable,
+    completeness: PromptTable,
     claims: ClaimsTable,
 }
 
@@ -97,30 +96,35 @@ struct ClaimsTable {
     example: Vec<Example>,
 }
 
-/// A sentence that was split as it should be.
+/// A sentence with its claims.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Example {
     sentence: String,
-    /// One a line.
+    /// Claims, one per line.
     claims: String,
 }
 
 struct Set {
-    support: Asked,
-    answer_relevance: Asked,
-    context_relevance: Asked,
-    correctness_reference: Asked,
-    correctness_context: Asked,
-    completeness: Asked,
-    claims: (String, Slots),
+    support: PromptPair,
+    answer_relevance: PromptPair,
+    context_relevance: PromptPair,
+    correctness_reference: PromptPair,
+    correctness_context: PromptPair,
+    completeness: PromptPair,
+    claims: ClaimsPrompt,
+}
+
+struct ClaimsPrompt {
+    system: String,
+    user: PromptTemplate,
     examples: Vec<Example>,
 }
 
 impl JudgePrompts {
-    /// The shipped prompts, or those of a path: see [`ByLanguage::load`].
+    /// Loads the shipped prompts, or those at `path`; see [`PromptSets::load`].
     pub(crate) fn load(path: Option<&Path>) -> Result<Self, Error> {
-        Ok(Self(ByLanguage::load(&SHIPPED, path, Set::parse)?))
+        Ok(Self(PromptSets::load(&SHIPPED, path, Set::parse)?))
     }
 
     /// SHA-256 of the files.
@@ -130,15 +134,17 @@ impl JudgePrompts {
 
     /// The conversation up to the claims of a sentence.
     pub(crate) fn claims(&self, sentence: &str, lang: Lang) -> Result<Vec<Turn>, Error> {
-        let set = self.0.of(lang)?;
-        let (system, user) = &set.claims;
-        let asked = |sentence: &str| Turn::new(Role::User, user.fill(&[("sentence", sentence)]));
-        let mut turns = vec![Turn::new(Role::System, &**system)];
-        for example in &set.examples {
-            turns.push(asked(&example.sentence));
+        let prompt = &self.0.get(lang)?.claims;
+        let user_turn = |sentence: &str| {
+            let text = prompt.user.fill(&[("sentence", sentence)]);
+            Turn::new(Role::User, text)
+        };
+        let mut turns = vec![Turn::new(Role::System, &*prompt.system)];
+        for example in &prompt.examples {
+            turns.push(user_turn(&example.sentence));
             turns.push(Turn::new(Role::Assistant, &*example.claims));
         }
-        turns.push(asked(sentence));
+        turns.push(user_turn(sentence));
         Ok(turns)
     }
 
@@ -148,42 +154,42 @@ impl JudgePrompts {
         question: &JudgeQuestion<'_>,
         lang: Lang,
     ) -> Result<Vec<Turn>, Error> {
-        Ok(self.0.of(lang)?.turns(question))
+        Ok(self.0.get(lang)?.turns(question))
     }
 }
 
 impl Set {
-    fn parse(text: &str) -> Result<Self, String> {
-        let file: PromptFile = toml::from_str(text).map_err(|e| e.to_string())?;
-        let of = |table: AskedTable, key: &str, known: &[&str]| table.parse(key, known);
+    fn parse(text: &str) -> Result<Self, PromptFault> {
+        let file: PromptFile = toml::from_str(text)?;
+        let parse = |table: PromptTable, key: &str, slots: &[&str]| table.parse(key, slots);
         Ok(Self {
-            support: of(file.support, "support", &["context", "claim"])?,
-            answer_relevance: of(
+            support: parse(file.support, "support", &["context", "claim"])?,
+            answer_relevance: parse(
                 file.answer_relevance,
                 "answer_relevance",
                 &["question", "answer"],
             )?,
-            context_relevance: of(
+            context_relevance: parse(
                 file.context_relevance,
                 "context_relevance",
                 &["question", "passage"],
             )?,
-            correctness_reference: of(
+            correctness_reference: parse(
                 file.correctness_reference,
                 "correctness_reference",
                 &["question", "reference", "answer"],
             )?,
-            correctness_context: of(
+            correctness_context: parse(
                 file.correctness_context,
                 "correctness_context",
                 &["context", "question", "answer"],
             )?,
-            completeness: of(file.completeness, "completeness", &["reference", "answer"])?,
-            claims: (
-                file.claims.system,
-                slots("claims.user", &file.claims.user, &["sentence"])?,
-            ),
-            examples: file.claims.example,
+            completeness: parse(file.completeness, "completeness", &["reference", "answer"])?,
+            claims: ClaimsPrompt {
+                user: PromptTemplate::parse("claims.user", &file.claims.user, &["sentence"])?,
+                system: file.claims.system,
+                examples: file.claims.example,
+            },
         })
     }
 
@@ -234,9 +240,9 @@ mod tests {
         turns[1].text.clone()
     }
 
-    /// Cached judgements are those on these prompts, byte for byte, in every language.
+    /// Cached judgements depend on these prompts, byte for byte, in every language.
     #[test]
-    fn the_shipped_questions_are_those_that_were_measured() {
+    fn shipped_questions_are_unchanged() {
         let passages = &["One.", "Two."][..];
         let (question, answer, reference) = ("Q?", "A.", "R.");
         let shipped = JudgePrompts::load(None).expect("the shipped prompts");
@@ -299,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_ones_own_are_read_and_their_faults_named() {
+    fn custom_files_are_read_and_their_faults_named() {
         let dir = tempfile::tempdir().expect("temporary folder");
         let path = dir.path().join("mine.toml");
         let shipped = SHIPPED.files[0].1;
@@ -317,7 +323,7 @@ mod tests {
             (
                 "{passage}",
                 "{text}{passage}",
-                "context_relevance.user: it has no slot {text}",
+                "context_relevance.user: unknown slot {text}",
             ),
             ("[completeness]", "[complete]", "unknown field `complete`"),
         ] {

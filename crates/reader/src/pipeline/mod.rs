@@ -1,0 +1,140 @@
+//! From a question to its answer: the pipeline that every command shares.
+
+mod build;
+mod guard;
+mod read;
+mod retrieve;
+
+pub use build::PipelineBuilder;
+
+use std::sync::Arc;
+
+use fiel_embedding::{CrossEncoder, Embedder, dot};
+use fiel_metrics::Lang;
+use fiel_models::DeviceClass;
+use fiel_retrieval::{BuiltIndex, Retriever, Scored, TokenCache, chunks_digest, top_k};
+
+use crate::{
+    Error, PipelineSettings, language_model::SharedLanguageModel, pool::LoadedEmbedder,
+    prompt::Prompts, settings::EXTRACTIVE,
+};
+
+/// Retrieves passages for questions and answers questions from passages. `fiel eval` measures the
+/// pipeline that `fiel ask` runs.
+pub struct Pipeline {
+    embedder: LoadedEmbedder,
+    built: Arc<BuiltIndex>,
+    retriever: Retriever,
+    reranker: Reranker,
+    /// The reader model; also loaded if it rewrites or reranks.
+    model: Option<SharedLanguageModel>,
+    /// Whether questions are answered.
+    reads: bool,
+    prompts: Prompts,
+    settings: PipelineSettings,
+    class: DeviceClass,
+    /// Language of the documents.
+    lang: Lang,
+}
+
+enum Reranker {
+    None,
+    LateInteraction(Arc<TokenCache>),
+    CrossEncoder(Arc<CrossEncoder>),
+    Llm(SharedLanguageModel),
+}
+
+impl Pipeline {
+    /// The settings of the pipeline.
+    pub fn settings(&self) -> &PipelineSettings {
+        &self.settings
+    }
+
+    /// The retriever.
+    pub fn retriever(&self) -> &Retriever {
+        &self.retriever
+    }
+
+    /// Class of the device that models run on.
+    pub fn device_class(&self) -> DeviceClass {
+        self.class
+    }
+
+    /// Digest of the files of the embedder.
+    pub fn embedder_digest(&self) -> &str {
+        &self.embedder.digest
+    }
+
+    /// Digest of the file of the language model, `extractive`, or `None` without a reader.
+    pub fn reader_digest(&self) -> Option<String> {
+        match &self.model {
+            Some(model) => Some(model.lock().digest().to_owned()),
+            None => self.reads.then(|| EXTRACTIVE.to_owned()),
+        }
+    }
+
+    /// SHA-256 of the prompts.
+    pub fn prompts_digest(&self) -> &str {
+        self.prompts.digest()
+    }
+
+    /// The key of the cross-encoder: everything that its scores depend on besides the texts. `None`
+    /// without a cross-encoder.
+    pub fn reranker_key(&self) -> Option<&str> {
+        match &self.reranker {
+            Reranker::CrossEncoder(model) => Some(model.key()),
+            _ => None,
+        }
+    }
+
+    /// Ids of documents without a chunk.
+    pub fn blank_documents(&self) -> &[String] {
+        &self.built.blank_documents
+    }
+
+    /// Number of texts embedded when the index was built; the vectors of the others came from the
+    /// cache.
+    pub fn embedded_now(&self) -> usize {
+        self.built.newly_embedded
+    }
+
+    /// Number of indexed texts that are longer than the embedder reads.
+    pub fn cut_chunks(&self) -> usize {
+        self.built.truncated_texts
+    }
+
+    /// SHA-256 of the ids, spans and texts of all chunks.
+    pub fn chunks_digest(&self) -> String {
+        chunks_digest(self.retriever.chunks())
+    }
+
+    /// Sorts chunks, given by position, by their cosine with the question, nearest first.
+    ///
+    /// # Errors
+    /// If embedding fails.
+    ///
+    /// # Panics
+    /// If a position is out of range.
+    pub fn nearest(&self, question: &str, chunks: Vec<usize>) -> Result<Vec<usize>, Error> {
+        let all = self.retriever.chunks();
+        let texts: Vec<String> = chunks.iter().map(|&chunk| all[chunk].passage()).collect();
+        let cosines = self.cosines(question, &texts)?;
+        let scored = chunks.iter().zip(cosines);
+        let scored = scored.map(|(&item, score)| Scored { item, score });
+        let nearest = top_k(scored, chunks.len())?;
+        Ok(nearest.into_iter().map(|s| s.item).collect())
+    }
+
+    fn embedder(&self) -> &Embedder {
+        &self.embedder.model
+    }
+
+    /// The cosine of a question and each text.
+    fn cosines(&self, question: &str, texts: &[String]) -> Result<Vec<f64>, Error> {
+        let mut batch = vec![question];
+        batch.extend(texts.iter().map(String::as_str));
+        let vectors = self.embedder().embed(&batch, &mut |_| {})?;
+        let cosine = |text: usize| f64::from(dot(vectors.row(0), vectors.row(text + 1)));
+        Ok((0..texts.len()).map(cosine).collect())
+    }
+}

@@ -1,0 +1,101 @@
+//! The ranked list of one retriever.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fiel_embedding::Vectors;
+
+use crate::{Error, Index, LegHit, Scored, TermQuery};
+
+/// The chunks that one retriever found, with its query, so that it can also score chunks that it
+/// did not find.
+#[derive(Default)]
+pub(crate) struct RankedList {
+    hits: Vec<Scored>,
+    query: ListQuery,
+}
+
+#[derive(Default)]
+enum ListQuery {
+    /// The retriever was not used.
+    #[default]
+    None,
+    Vector(Vectors),
+    Terms(TermQuery),
+}
+
+impl RankedList {
+    /// About the `depth` nearest chunks. `exact` compares every vector even if there is a graph.
+    ///
+    /// # Errors
+    /// If the index has no vectors, or the search fails.
+    pub(crate) fn dense(
+        index: &Index,
+        query: Vectors,
+        depth: usize,
+        exact: bool,
+    ) -> Result<Self, Error> {
+        let entries = index.entries_for(depth);
+        let nearest = if exact {
+            index.dense()?.exact(query.row(0), entries)?
+        } else {
+            index.dense()?.search(query.row(0), entries)?
+        };
+        Ok(Self {
+            hits: index.by_chunk(nearest, depth),
+            query: ListQuery::Vector(query),
+        })
+    }
+
+    /// The `depth` best chunks by BM25.
+    ///
+    /// # Errors
+    /// If the search fails.
+    pub(crate) fn bm25(index: &Index, terms: TermQuery, depth: usize) -> Result<Self, Error> {
+        let best = index.bm25().search(&terms, index.entries_for(depth))?;
+        Ok(Self {
+            hits: index.by_chunk(best, depth),
+            query: ListQuery::Terms(terms),
+        })
+    }
+
+    /// The chunks found, best first.
+    pub(crate) fn hits(&self) -> &[Scored] {
+        &self.hits
+    }
+
+    /// Rank and score by chunk.
+    pub(crate) fn ranks(&self) -> BTreeMap<usize, LegHit> {
+        ranks(&self.hits)
+    }
+
+    /// The chunks found, followed by the other chunks of `pool` with the scores that this retriever
+    /// gives them; empty if the retriever was not used.
+    ///
+    /// # Errors
+    /// If the index has no vectors.
+    pub(crate) fn scored_pool(
+        &self,
+        index: &Index,
+        pool: &BTreeSet<usize>,
+    ) -> Result<Vec<Scored>, Error> {
+        let found: BTreeSet<usize> = self.hits.iter().map(|s| s.item).collect();
+        let missing: Vec<usize> = pool.difference(&found).copied().collect();
+        let scores = match &self.query {
+            ListQuery::None => return Ok(Vec::new()),
+            ListQuery::Vector(query) => index.cosines(query.row(0), &missing)?,
+            ListQuery::Terms(terms) => index.bm25_scores(terms, &missing),
+        };
+        let others = missing.iter().zip(scores);
+        let others = others.map(|(&item, score)| Scored { item, score });
+        Ok(self.hits.iter().copied().chain(others).collect())
+    }
+}
+
+/// Rank, from 1, and score by item of a list, best first.
+pub(crate) fn ranks(list: &[Scored]) -> BTreeMap<usize, LegHit> {
+    let rank = |(rank, s): (usize, &Scored)| {
+        let score = s.score;
+        (s.item, LegHit { rank, score })
+    };
+    (1..).zip(list).map(rank).collect()
+}
