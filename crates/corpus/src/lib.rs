@@ -24,13 +24,12 @@ mod document;
 mod error;
 mod kb;
 mod load;
-mod quote;
 mod sentence;
 mod stored;
 
 pub use chunk::{Chunk, ChunkKind, Chunker};
 pub use document::Document;
 pub use error::Error;
+pub use fiel_text::{QuoteError, locate_quote};
 pub use kb::{KnowledgeBase, KnowledgeBaseInfo};
-pub use quote::{QuoteError, locate_quote};
 pub use stored::{read_stored, sha256_hex, write_atomic, write_stored};

@@ -1,19 +1,25 @@
 //! An answer against its references.
 
-mod normalize;
-mod numbers;
-
-pub(crate) use normalize::{is_spaceless, is_word_char};
-pub use normalize::{normalize, tokens};
-
 use std::collections::BTreeMap;
 
-use normalize::{split_spaceless, without_articles, words};
+pub(crate) use fiel_text::{is_spaceless, is_word_char};
+use fiel_text::{normalized_words, split_spaceless, without_articles};
 
-use crate::Lang;
+use crate::{Lang, citation::strip_citations};
 
 /// F1 from which an answer without the literal reference is still right.
 pub const RIGHT_F1: f64 = 0.80;
+
+/// The answer without its citation markers, normalized: see [`fiel_text::normalize`].
+pub fn normalize(text: &str, lang: Lang) -> String {
+    fiel_text::normalize(&strip_citations(text), lang)
+}
+
+/// The tokens of the answer without its citation markers: what F1, `contains` and lexical support
+/// count. See [`fiel_text::tokens`].
+pub fn tokens(text: &str, lang: Lang) -> Vec<String> {
+    fiel_text::tokens(&strip_citations(text), lang)
+}
 
 /// Every measure of one answer, from one normalization.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -133,7 +139,7 @@ struct Prepared {
 
 impl Prepared {
     fn new(text: &str, lang: Lang) -> Prepared {
-        let all = words(text, lang);
+        let all = normalized_words(&strip_citations(text), lang);
         let tokens_with_articles = split_spaceless(&all);
         let words = without_articles(all, lang);
         Prepared {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::answer::{is_spaceless, is_word_char};
-use crate::markup::code_ranges;
+use fiel_text::markup::code_ranges;
 
 /// One marker in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::markup::fence_of;
+use fiel_text::markup::fence_of;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {

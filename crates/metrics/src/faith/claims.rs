@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::blocks::{Kind, blocks};
 use super::clauses::clauses;
-use super::sentences::sentences;
+use fiel_text::sentences;
+
 use crate::Lang;
 use crate::citation::{Citation, CitedId, parse_citations, remove_citations};
 

@@ -7,7 +7,6 @@ mod features;
 mod ground;
 mod negation;
 mod number;
-mod sentences;
 mod split;
 mod stems;
 mod support;

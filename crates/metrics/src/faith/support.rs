@@ -8,7 +8,8 @@ use super::blocks::blocks;
 use super::clauses::clauses;
 use super::negation::Negation;
 use super::number::{Numbers, is_numeric};
-use super::sentences::sentences;
+use fiel_text::sentences;
+
 use crate::Lang;
 use crate::answer::tokens;
 use crate::citation::parse_citations;

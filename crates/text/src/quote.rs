@@ -1,3 +1,5 @@
+//! Quotations in a text.
+
 use std::ops::Range;
 
 use thiserror::Error;
