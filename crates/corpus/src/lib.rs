@@ -22,9 +22,9 @@ mod blocks;
 mod chunk;
 mod document;
 mod error;
+mod hard_split;
 mod kb;
 mod load;
-mod sentence;
 mod stored;
 
 pub use chunk::{Chunk, ChunkKind, Chunker};

@@ -5,6 +5,7 @@ use fiel_metrics::{Measure, RankMeasure, Ranking, Value};
 use fiel_reader::Pipeline;
 use fiel_report::{HitRecord, LegRecord, RetrievalRecord, TimingRecord};
 use fiel_retrieval::{Hit, LegHit, Retrieved};
+use fiel_text::id::doc_of;
 
 use crate::{Error, ResolvedQuestion};
 
@@ -126,11 +127,10 @@ fn values(
         return Ok(BTreeMap::new());
     }
     let ranking = if let Some(judgements) = question.judgements() {
-        let document = |hit: &HitRecord| match hit.chunk.rsplit_once('#') {
-            Some((doc, _)) => doc.to_owned(),
-            None => hit.chunk.clone(),
-        };
-        let documents: Vec<String> = hits.iter().map(document).collect();
+        let documents: Vec<String> = hits
+            .iter()
+            .map(|hit| doc_of(&hit.chunk).to_owned())
+            .collect();
         Ranking::from_qrels(&documents, &judgements)
     } else {
         let found: Vec<Vec<usize>> = hits.iter().map(|hit| hit.finds.clone()).collect();

@@ -132,7 +132,7 @@ impl Pipeline {
             prompts: Prompts::load(settings.read.prompt.as_deref())?,
             settings: settings.clone(),
             class,
-            lang: kb.info.lang.parse().unwrap_or_default(),
+            lang: kb.info.lang,
         })
     }
 

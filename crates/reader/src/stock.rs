@@ -8,7 +8,7 @@ use candle_core::Device;
 use fiel_corpus::{Chunk, Chunker, KnowledgeBase, sha256_hex};
 use fiel_embedding::{CrossEncoder, Embedder, EmbeddingCache};
 use fiel_models::{DeviceChoice, DeviceClass, ModelFiles, Store, Task, select_device};
-use fiel_retrieval::{Analysis, Index, Language, Mode, RerankMethod, TokenCache};
+use fiel_retrieval::{Analysis, Index, Mode, RerankMethod, TokenCache};
 
 use crate::{
     Drafter, Error, Judge, PipelineSettings, Progress, ReadSettings, draft_prompt::DraftPrompts,
@@ -202,7 +202,7 @@ impl Stock {
     ) -> Result<Arc<Indexed>, Error> {
         let retrieve = &settings.retrieve;
         let analysis = Analysis {
-            language: Language::from_code(&kb.info.lang),
+            language: kb.info.lang,
             stop_words: retrieve.stop_words,
             title_boost: retrieve.title_boost,
             exact_weight: retrieve.exact_weight,

@@ -283,7 +283,7 @@ fn numbers(segment: &SegmentReader) -> Result<Vec<u32>, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Language;
+    use fiel_text::Lang;
 
     fn index(texts: &[&str]) -> Bm25 {
         Bm25::build(texts.iter().map(|t| ("", *t)), Analysis::default()).expect("index")
@@ -376,7 +376,7 @@ mod tests {
             ("Snow", "Snow: rain that froze, rain in winter"),
         ];
         let analysis = |title_boost| Analysis {
-            language: Language::English,
+            language: Lang::En,
             title_boost,
             ..Analysis::default()
         };

@@ -72,12 +72,12 @@ fn grams(word: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Language;
+    use fiel_text::Lang;
 
     #[test]
     fn each_way_to_make_terms() {
         let analysis = Analysis {
-            language: Language::Spanish,
+            language: Lang::Es,
             ..Analysis::default()
         };
         let of = |further: Further| further.terms(&analysis.analyzer(), "Los días: él");

@@ -33,7 +33,7 @@ mod rm3;
 mod settings;
 mod typo;
 
-pub use analyze::{Analysis, Language};
+pub use analyze::Analysis;
 pub use bm25::{Bm25, Parts, TermPart, TermQuery};
 pub use dense::{Dense, DenseKind};
 pub use error::Error;

@@ -18,18 +18,29 @@
 mod accents;
 pub mod id;
 mod lang;
+mod loose;
 pub mod markup;
 mod normalize;
+mod number_words;
 mod numbers;
 mod quote;
 mod sentence;
+mod stem;
 mod stop_words;
+mod word;
 
-pub use accents::without_accents;
+pub use accents::{fold_word, without_accents};
 pub use lang::{Lang, LangError};
+pub use loose::LooseText;
 pub use normalize::{
     is_spaceless, is_word_char, normalize, normalized_words, split_spaceless, tokens,
     without_articles,
 };
-pub use quote::{QuoteError, locate_quote};
-pub use sentence::sentences;
+pub use number_words::{is_numeric, number_word};
+pub use quote::{
+    QuoteError, fold_white_space, locate_letters, locate_part, locate_quote, quote_for,
+    word_matches,
+};
+pub use sentence::{SentenceRules, sentences};
+pub use stem::{Stemmer, stems};
+pub use word::{Word, words};

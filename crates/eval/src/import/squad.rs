@@ -1,12 +1,12 @@
 use std::{collections::BTreeSet, ops::Range, path::Path};
 
 use fiel_metrics::Lang;
+use fiel_text::quote_for;
 use serde::Deserialize;
 
 use super::{
     beir::read,
     names::{Names, file, slug},
-    quote::quote_for,
     report::{Imported, NewDocument, question},
 };
 use crate::{Error, Evidence};

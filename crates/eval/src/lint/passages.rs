@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use fiel_corpus::{Chunk, ChunkKind, Chunker, KnowledgeBase};
 use fiel_metrics::{Lang, tokens};
 use fiel_report::one_line;
-use fiel_retrieval::{Analysis, Bm25, Language};
+use fiel_retrieval::{Analysis, Bm25};
 
 use super::words::content;
 use crate::Error;
@@ -31,7 +31,7 @@ impl Passages {
             .iter()
             .flat_map(|doc| chunker.chunks(doc, &count))
             .collect();
-        let lang: Lang = kb.info.lang.parse().unwrap_or_default();
+        let lang = kb.info.lang;
         let texts: Vec<String> = chunks.iter().map(Chunk::passage).collect();
         let stems: Vec<_> = texts.iter().map(|text| content(text, lang)).collect();
         let mut frequency = BTreeMap::new();
@@ -39,7 +39,7 @@ impl Passages {
             *frequency.entry(stem.clone()).or_default() += 1;
         }
         let analysis = Analysis {
-            language: Language::from_code(&kb.info.lang),
+            language: lang,
             ..Analysis::default()
         };
         let bm25 = Bm25::build(texts.iter().map(|text| ("", text.as_str())), analysis)?;

@@ -1,7 +1,6 @@
 use std::collections::BTreeSet;
 
 use fiel_metrics::{Lang, tokens};
-use fiel_retrieval::Language;
 
 /// Normalized words as they stand, articles included.
 pub(crate) fn words(text: &str) -> Vec<String> {
@@ -30,13 +29,8 @@ pub(crate) fn content(text: &str, lang: Lang) -> BTreeSet<String> {
 
 /// Stems of all words of a text.
 pub(crate) fn stems(text: &str, lang: Lang) -> BTreeSet<String> {
-    let language = match lang {
-        Lang::En => Language::English,
-        Lang::Es => Language::Spanish,
-        Lang::Other => Language::Other,
-    };
     let words = tokens(text, lang).join(" ");
-    language.terms(&words).into_iter().collect()
+    fiel_text::stems(&words, lang).into_iter().collect()
 }
 
 const CONJUNCTIONS: [&str; 6] = ["and", "or", "y", "e", "o", "u"];

@@ -1,10 +1,10 @@
 use std::ops::Range;
 
-use fiel_corpus::locate_quote;
 use fiel_metrics::{Lang, contains};
+use fiel_text::{SentenceRules, locate_quote, sentences};
 
 use super::draft::DropReason;
-use crate::{import::sentence_borders, lint::content};
+use crate::lint::content;
 
 /// The sentence, list item or table row of a part of a document that holds an answer; of several
 /// the one with most of the question's words, and of equals the first. White space is folded.
@@ -40,9 +40,10 @@ pub(super) fn proof(
 
 /// Sentences, items and rows; no headings and no rules of tables.
 fn pieces(text: &str, span: Range<usize>) -> impl Iterator<Item = &str> {
-    let borders = sentence_borders(text, &span);
-    let sentences: Vec<&str> = borders.windows(2).map(|w| &text[w[0]..w[1]]).collect();
-    let lines = sentences.into_iter().flat_map(of_lines);
+    let sentences = sentences(text, span, SentenceRules::EveryStop);
+    let lines = sentences
+        .into_iter()
+        .flat_map(|range| of_lines(&text[range]));
     lines.filter(|piece| {
         let has_words = piece.chars().any(char::is_alphanumeric);
         has_words && !piece.starts_with('#')

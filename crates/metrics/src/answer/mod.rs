@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-pub(crate) use fiel_text::{is_spaceless, is_word_char};
 use fiel_text::{normalized_words, split_spaceless, without_articles};
 
 use crate::{Lang, citation::strip_citations};

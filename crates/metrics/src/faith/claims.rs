@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::blocks::{Kind, blocks};
 use super::clauses::clauses;
-use fiel_text::sentences;
+use fiel_text::{SentenceRules, fold_white_space, sentences};
 
 use crate::Lang;
 use crate::citation::{Citation, CitedId, parse_citations, remove_citations};
@@ -84,7 +84,11 @@ pub fn claims(answer: &str, offered: &[&str], unit: ClaimUnit, lang: Lang) -> Ve
         let leads_in = blocks
             .get(at + 1)
             .is_some_and(|next| next.kind == Kind::Item && block.kind != Kind::Item);
-        for sentence in sentences(answer, block.range.clone(), &markers, lang) {
+        let rules = SentenceRules::Answer {
+            lang,
+            markers: &markers,
+        };
+        for sentence in sentences(answer, block.range.clone(), rules) {
             let last = sentence.end == block.range.end;
             for mut claim in pieces(answer, sentence, &citations, unit, lang) {
                 let is_lead_in = leads_in && last && claim.text.ends_with(':');
@@ -144,9 +148,8 @@ fn claim(answer: &str, range: Range<usize>, citations: &[Citation]) -> Claim {
         }
     }
     let text = remove_citations(&answer[range.clone()], &inside);
-    let words: Vec<&str> = text.split_whitespace().collect();
     Claim {
-        text: words.join(" "),
+        text: fold_white_space(&text),
         span: range,
         cited,
     }

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use frostem::Stemmer;
+use fiel_text::{Stemmer, fold_white_space, is_numeric};
 
-use super::number::is_numeric;
-use super::stems::{Stemmed, Stems, greedy, stemmer};
-use super::support::{Context, folded};
+use super::stems::{Stemmed, Stems, greedy};
+use super::support::Context;
 use crate::Lang;
 
 /// Sentences that may bear a claim together.
@@ -26,7 +25,7 @@ pub struct StemmedContext {
     context: Context,
     sentences: Vec<Stemmed>,
     every: Stemmed,
-    stemmer: Option<Stemmer>,
+    stemmer: Stemmer,
     lang: Lang,
 }
 
@@ -53,10 +52,10 @@ impl StemmedContext {
     /// Prepares the texts of a context; blank ones add nothing.
     pub fn new<S: AsRef<str>>(texts: &[S], lang: Lang) -> StemmedContext {
         let context = Context::new(texts, lang);
-        let stemmer = stemmer(lang);
+        let stemmer = Stemmer::new(lang);
         let sentences: Vec<Stemmed> = context
             .sentences()
-            .map(|sentence| Stemmed::of(sentence, lang, stemmer.as_ref()))
+            .map(|sentence| Stemmed::of(sentence, lang, &stemmer))
             .collect();
         let mut every = Stemmed::default();
         for sentence in &sentences {
@@ -82,8 +81,8 @@ impl StemmedContext {
 
     /// The features of a claim; none when the claim has no word or the context no sentence.
     pub fn features(&self, claim: &str) -> Option<ClaimFeatures> {
-        let claim = &folded(claim);
-        let own = Stemmed::of(claim, self.lang, self.stemmer.as_ref());
+        let claim = &fold_white_space(claim);
+        let own = Stemmed::of(claim, self.lang, &self.stemmer);
         if self.sentences.is_empty() || own.all.is_empty() {
             return None;
         }
@@ -123,7 +122,7 @@ impl StemmedContext {
                 .strip_suffix("'s")
                 .or_else(|| word.strip_suffix("\u{2019}s"))
                 .unwrap_or(word);
-            found.extend(Stemmed::of(word, self.lang, self.stemmer.as_ref()).content);
+            found.extend(Stemmed::of(word, self.lang, &self.stemmer).content);
         }
         found.retain(|name| !is_numeric(name));
         found

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use fiel_text::{is_numeric, number_word};
+
 use crate::Lang;
 
 /// Numbers of a claim or a sentence as text of digits, `30` or `3.5`.
@@ -26,11 +28,11 @@ impl Numbers {
                 at += 1;
                 continue;
             }
-            let (value, length) = spelled(&tokens[at..], lang);
-            if let Some(value) = value {
+            let word = number_word(&tokens[at..], lang);
+            if let Some((value, _)) = word {
                 numbers.words.insert(value.to_string());
             }
-            at += length;
+            at += word.map_or(1, |(_, length)| length);
         }
         numbers
     }
@@ -75,11 +77,6 @@ impl Numbers {
     }
 }
 
-/// Whether a token counts as a number rather than as a word.
-pub(super) fn is_numeric(token: &str) -> bool {
-    token.contains(|c: char| c.is_ascii_digit())
-}
-
 fn value(token: &str) -> &str {
     let body = token.strip_prefix('v').unwrap_or(token);
     if !body.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
@@ -89,98 +86,6 @@ fn value(token: &str) -> &str {
         .find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',' | ':' | '-')))
         .unwrap_or(body.len());
     &body[..end]
-}
-
-const UNITS_EN: &[&str] = &[
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-];
-const TENS_EN: &[&str] = &[
-    "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
-];
-const UNITS_ES: &[&str] = &[
-    "uno",
-    "dos",
-    "tres",
-    "cuatro",
-    "cinco",
-    "seis",
-    "siete",
-    "ocho",
-    "nueve",
-    "diez",
-    "once",
-    "doce",
-    "trece",
-    "catorce",
-    "quince",
-    "dieciséis",
-    "diecisiete",
-    "dieciocho",
-    "diecinueve",
-    "veinte",
-    "veintiuno",
-    "veintidós",
-    "veintitrés",
-    "veinticuatro",
-    "veinticinco",
-    "veintiséis",
-    "veintisiete",
-    "veintiocho",
-    "veintinueve",
-];
-const TENS_ES: &[&str] = &[
-    "treinta",
-    "cuarenta",
-    "cincuenta",
-    "sesenta",
-    "setenta",
-    "ochenta",
-    "noventa",
-];
-
-/// The number word at the head of the tokens, and how many tokens were read.
-fn spelled(tokens: &[String], lang: Lang) -> (Option<usize>, usize) {
-    let (units, tens, first_ten, and) = match lang {
-        Lang::En => (UNITS_EN, TENS_EN, 2, None),
-        Lang::Es => (UNITS_ES, TENS_ES, 3, Some("y")),
-        Lang::Other => return (None, 1),
-    };
-    let place = |list: &[&str], word: &str| list.iter().position(|&w| w == word);
-    let word = |at: usize| tokens.get(at).map_or("", String::as_str);
-    if let Some(ten) = place(tens, word(0)) {
-        let ten = 10 * (ten + first_ten);
-        let unit_at = match and {
-            Some(and) if word(1) == and => 2,
-            Some(_) => return (Some(ten), 1),
-            None => 1,
-        };
-        return match place(&units[..9], word(unit_at)) {
-            Some(unit) => (Some(ten + unit + 1), unit_at + 1),
-            None => (Some(ten), 1),
-        };
-    }
-    match place(units, word(0)) {
-        Some(unit) if unit > 0 => (Some(unit + 1), 1),
-        _ => (None, 1),
-    }
 }
 
 #[cfg(test)]

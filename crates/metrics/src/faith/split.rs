@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::claims::{Claim, ClaimUnit, claims};
-use super::support::{Context, content_words, folded};
+use super::support::{Context, content_words};
+use fiel_text::fold_white_space;
+
 use crate::Lang;
 use crate::citation::CitedId;
 
@@ -71,7 +73,7 @@ pub fn split_claims<E>(
 /// The pieces with their white space folded, each set of words once.
 fn distinct(pieces: Vec<String>, lang: Lang) -> Vec<String> {
     let mut seen = BTreeSet::new();
-    let mut pieces: Vec<String> = pieces.iter().map(|piece| folded(piece)).collect();
+    let mut pieces: Vec<String> = pieces.iter().map(|piece| fold_white_space(piece)).collect();
     pieces.retain(|piece| seen.insert(crate::answer::tokens(piece, lang)));
     pieces
 }

@@ -1,24 +1,12 @@
 //! Texts by the stems of their words, and the texts that together hold most of a claim.
 
-use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
-use frostem::{Algorithm, Stemmer};
+use fiel_text::{Stemmer, is_numeric};
 
-use super::number::is_numeric;
-use crate::Lang;
-use crate::answer::tokens;
+use crate::{Lang, answer::tokens};
 
 pub(super) type Stems = BTreeSet<String>;
-
-/// Snowball of the language; none for the others.
-pub(super) fn stemmer(lang: Lang) -> Option<Stemmer> {
-    Some(Stemmer::new(match lang {
-        Lang::En => Algorithm::English,
-        Lang::Es => Algorithm::Spanish,
-        Lang::Other => return None,
-    }))
-}
 
 /// The distinct stems of a text, once without stop words and once with all of its words.
 #[derive(Clone, Debug, Default)]
@@ -28,13 +16,14 @@ pub(super) struct Stemmed {
 }
 
 impl Stemmed {
-    pub(super) fn of(text: &str, lang: Lang, stemmer: Option<&Stemmer>) -> Stemmed {
+    pub(super) fn of(text: &str, lang: Lang, stemmer: &Stemmer) -> Stemmed {
         let mut stemmed = Stemmed::default();
         for token in tokens(text, lang) {
-            let stem = match stemmer {
-                // A number has no stem.
-                Some(stemmer) if !is_numeric(&token) => stemmer.stem(&token),
-                _ => Cow::Borrowed(token.as_str()),
+            // A number has no stem.
+            let stem = if is_numeric(&token) {
+                Cow::Borrowed(token.as_str())
+            } else {
+                stemmer.stem(&token)
             };
             stemmed.all.insert(stem.clone().into_owned());
             if !lang.is_stop_word(&token) {
@@ -83,12 +72,12 @@ pub(super) fn greedy<'a>(
 /// Positions of at most `count` texts that together hold most of a claim's words, by their stems,
 /// in the order of the texts: what a judge is shown of a long context.
 pub fn covering<S: AsRef<str>>(claim: &str, texts: &[S], lang: Lang, count: usize) -> Vec<usize> {
-    let stemmer = stemmer(lang);
-    let claim = Stemmed::of(claim, lang, stemmer.as_ref());
+    let stemmer = Stemmer::new(lang);
+    let claim = Stemmed::of(claim, lang, &stemmer);
     let bare = claim.content.is_empty();
     let texts: Vec<Stemmed> = texts
         .iter()
-        .map(|text| Stemmed::of(text.as_ref(), lang, stemmer.as_ref()))
+        .map(|text| Stemmed::of(text.as_ref(), lang, &stemmer))
         .collect();
     let sets: Vec<&Stems> = texts.iter().map(|text| text.terms(bare)).collect();
     let (mut picked, _) = greedy(claim.terms(bare), &sets, count);
@@ -102,7 +91,7 @@ mod tests {
 
     #[test]
     fn stems_meet_and_numbers_stay() {
-        let of = |text, lang| Stemmed::of(text, lang, stemmer(lang).as_ref()).content;
+        let of = |text, lang| Stemmed::of(text, lang, &Stemmer::new(lang)).content;
         assert_eq!(of("The connections", Lang::En), of("connected", Lang::En));
         assert_eq!(of("Las bibliotecas", Lang::Es), of("biblioteca", Lang::Es));
         assert!(of("30 days", Lang::En).contains("30"));

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::blocks::blocks;
 use super::clauses::clauses;
 use super::negation::Negation;
-use super::number::{Numbers, is_numeric};
-use fiel_text::sentences;
+use super::number::Numbers;
+use fiel_text::{SentenceRules, fold_white_space, is_numeric, sentences};
 
 use crate::Lang;
 use crate::answer::tokens;
@@ -83,7 +83,7 @@ impl Sentence {
             words,
             numbers: Numbers::of(&tokens(text, lang), lang),
             negation: Negation::of(text, lang),
-            text: folded(text),
+            text: fold_white_space(text),
         }
     }
 }
@@ -110,8 +110,12 @@ impl Context {
                 .into_iter()
                 .map(|citation| citation.span)
                 .collect();
+            let rules = SentenceRules::Answer {
+                lang,
+                markers: &markers,
+            };
             for block in blocks(text) {
-                for range in sentences(text, block.range, &markers, lang) {
+                for range in sentences(text, block.range, rules) {
                     let sentence = Sentence::new(&text[range], lang);
                     context.numbers.extend(&sentence.numbers);
                     context.sentences.push(sentence);
@@ -265,11 +269,6 @@ impl Context {
         };
         self.sentences.iter().filter(matches).collect()
     }
-}
-
-/// A text with its white space folded.
-pub(super) fn folded(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Distinct tokens of a text without stop words.

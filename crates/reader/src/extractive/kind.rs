@@ -1,6 +1,4 @@
-use fiel_metrics::Lang;
-
-use super::words::Word;
+use fiel_text::{Lang, Word};
 
 /// What a question asks for, by its question word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

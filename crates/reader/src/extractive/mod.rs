@@ -2,15 +2,13 @@
 
 mod kind;
 mod span;
-mod words;
 
 use fiel_embedding::{Embedder, dot};
 use fiel_metrics::{ClaimUnit, Lang, claims};
 
-use self::{
-    span::{Span, best_span},
-    words::words,
-};
+use fiel_text::words;
+
+use self::span::{Span, best_span};
 use crate::{Error, Passage};
 
 /// What the share of the question's words in a sentence counts for beside its cosine. An English

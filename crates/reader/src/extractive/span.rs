@@ -1,11 +1,8 @@
 use std::ops::Range;
 
-use fiel_metrics::Lang;
+use fiel_text::{Lang, Word, number_word, words};
 
-use super::{
-    kind::{Kind, kind},
-    words::{Word, words},
-};
+use super::kind::{Kind, kind};
 
 /// Words of a candidate at the most.
 const LONGEST: usize = 8;
@@ -190,70 +187,29 @@ fn quoted<'a>(sentence: &'a str, said: &'a [Word<'_>]) -> impl Iterator<Item = R
 }
 
 fn is_number(word: &Word<'_>, lang: Lang) -> bool {
+    #[rustfmt::skip]
     const EN: &[&str] = &[
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "twenty",
-        "thirty",
-        "forty",
-        "fifty",
-        "hundred",
-        "thousand",
-        "million",
-        "billion",
-        "half",
-        "third",
-        "quarter",
-        "dozen",
-        "two-thirds",
-        "once",
-        "twice",
+        "one", "hundred", "thousand", "million", "billion", "half", "third", "quarter", "dozen",
+        "two-thirds", "once", "twice",
     ];
-    const ES: &[&str] = &[
-        "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce",
-        "quince", "veinte", "treinta", "cien", "ciento", "mil", "millones", "mitad", "tercio",
-    ];
-    let spelled = if lang == Lang::Es { ES } else { EN };
-    word.text.starts_with(|c: char| c.is_ascii_digit()) || spelled.contains(&word.key.as_str())
+    const ES: &[&str] = &["cien", "ciento", "mil", "millones", "mitad", "tercio"];
+    let (lang, further) = match lang {
+        Lang::Es => (Lang::Es, ES),
+        Lang::En | Lang::Other => (Lang::En, EN),
+    };
+    let key = word.key.as_str();
+    word.text.starts_with(|c: char| c.is_ascii_digit())
+        || number_word(&[key], lang).is_some()
+        || further.contains(&key)
 }
 
 /// A number with what is multiplied to it and its unit, or a date around a year.
 fn number(said: &[Word<'_>], known: &[bool], at: usize, lang: Lang) -> (Look, Range<usize>) {
+    #[rustfmt::skip]
     const MONTHS: &[&str] = &[
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "enero",
-        "febrero",
-        "marzo",
-        "abril",
-        "mayo",
-        "junio",
-        "julio",
-        "agosto",
-        "septiembre",
-        "octubre",
-        "noviembre",
-        "diciembre",
+        "january", "february", "march", "april", "may", "june", "july", "august", "september",
+        "october", "november", "december", "enero", "febrero", "marzo", "abril", "mayo", "junio",
+        "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre",
     ];
     const SCALES: &[&str] = &[
         "%", "percent", "per", "cent", "million", "billion", "thousand", "hundred", "mil",
