@@ -86,24 +86,6 @@ macro_rules! id {
                 self.0 == *other
             }
         }
-
-        impl PartialEq<$name> for str {
-            fn eq(&self, other: &$name) -> bool {
-                self == other.0
-            }
-        }
-
-        impl PartialEq<$name> for &str {
-            fn eq(&self, other: &$name) -> bool {
-                *self == other.0
-            }
-        }
-
-        impl PartialEq<$name> for String {
-            fn eq(&self, other: &$name) -> bool {
-                *self == other.0
-            }
-        }
     };
 }
 
@@ -197,7 +179,7 @@ mod tests {
         assert_eq!(serde_json::from_str::<DocId>("\"eat\"").unwrap(), id);
         assert_eq!(format!("{id:>5}"), "  eat");
         assert_eq!((&*id, id.len()), ("eat", 3));
-        assert!(id == *"eat" && "eat" == id && id == String::from("eat"));
+        assert!(id == *"eat" && id == "eat" && id == String::from("eat"));
         let titles = BTreeMap::from([(id, "Eat")]);
         assert_eq!(titles.get("eat"), Some(&"Eat"));
         // By bytes: chunk 10 precedes chunk 2.

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// ISO 639 codes, one language per line: the ISO 639-1 code, the ISO 639-2 codes, and the names of
-/// the language in English, Spanish and itself (CLDR 45), in lower case.
+/// the language in English, Spanish and itself (Unicode CLDR), in lower case.
 const ISO_639: &str = include_str!("iso639.tsv");
 
 /// Language of a question, an answer or a document.

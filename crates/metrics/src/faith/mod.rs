@@ -1,4 +1,4 @@
-//! Faithfulness: the claims of an answer, and whether a context supports them by its words.
+//! Faithfulness: the claims of an answer, and whether the words of a context support them.
 
 mod blocks;
 mod claims;

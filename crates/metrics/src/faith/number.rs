@@ -6,7 +6,7 @@ use fiel_text::{is_numeric, number_word};
 
 use crate::Lang;
 
-/// Numbers of a claim or a sentence as text of digits, `30` or `3.5`.
+/// Numbers of a claim or a sentence, written in digits: `30`, `3.5`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Numbers {
     digits: BTreeSet<String>,
@@ -14,11 +14,10 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    /// From the tokens of a text, stop words among them.
+    /// The numbers among the tokens of a text, which include stop words.
     ///
-    /// A token with a digit in it counts by its number where it begins with one
-    /// (`30km`, `3rd`, `v1.2`) and whole otherwise (`b12`). Of number words 2 to
-    /// 99 are read; "one" is a pronoun as often as a number.
+    /// A token that starts with a number counts as that number (`30km`, `3rd`, `v1.2`); any other
+    /// token with a digit counts whole (`b12`). Number words are read as in [`number_word`].
     pub(super) fn of(tokens: &[String], lang: Lang) -> Numbers {
         let mut numbers = Numbers::default();
         let mut at = 0;
@@ -37,28 +36,28 @@ impl Numbers {
         numbers
     }
 
-    /// Whether a sentence bears this claim's numbers out, `context` being the
-    /// numbers of all sentences.
+    /// Whether a sentence agrees with the numbers of this claim; `context` has the numbers of all
+    /// sentences.
     ///
-    /// A number that the sentence lacks is changed when the sentence has one
-    /// that the claim lacks. When it has none, the number is added: in digits it
-    /// must then stand elsewhere in the context, in words it may be the writer's
-    /// ("the two forms"). A number that only the sentence has is left out, which
-    /// changes nothing.
+    /// A number that the sentence lacks has been changed if the sentence has one that the claim
+    /// lacks. Otherwise it has been added: then the context must contain it, unless it is written
+    /// in words, which may be the writer's own count ("the two forms"). A number that only the
+    /// sentence has is an omission and does not matter.
     pub(super) fn agree_with(&self, sentence: &Numbers, context: &Numbers) -> bool {
-        let replaced = sentence.all().any(|n| !self.holds(n));
+        let replaced = sentence.all().any(|n| !self.contains(n));
         self.all()
-            .filter(|n| !sentence.holds(n))
-            .all(|n| !replaced && (context.holds(n) || self.words.contains(n)))
+            .filter(|n| !sentence.contains(n))
+            .all(|n| !replaced && (context.contains(n) || self.words.contains(n)))
     }
 
-    /// Share of these numbers that `context` holds; 1 where there is none.
+    /// Share of these numbers that `context` contains; 1 if there are none.
     pub(super) fn share_in(&self, context: &Numbers) -> f64 {
         let own: BTreeSet<&String> = self.all().collect();
-        let found = own.iter().filter(|n| context.holds(n)).count();
-        match own.len() {
-            0 => 1.0,
-            all => found as f64 / all as f64,
+        let found = own.iter().filter(|n| context.contains(n)).count();
+        if own.is_empty() {
+            1.0
+        } else {
+            found as f64 / own.len() as f64
         }
     }
 
@@ -72,11 +71,12 @@ impl Numbers {
         self.digits.iter().chain(&self.words)
     }
 
-    fn holds(&self, number: &str) -> bool {
+    fn contains(&self, number: &str) -> bool {
         self.digits.contains(number) || self.words.contains(number)
     }
 }
 
+/// The number at the start of a token, or the whole token if it does not start with one.
 fn value(token: &str) -> &str {
     let body = token.strip_prefix('v').unwrap_or(token);
     if !body.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn an_added_number_must_stand_elsewhere_and_a_dropped_one_may_go() {
+    fn an_added_number_must_be_in_the_context_and_an_omission_is_allowed() {
         assert!(!agree("open since 1999", "open", ""));
         assert!(agree("open since 1999", "open", "in 1999"));
         assert!(agree("the two forms", "the forms", ""));
