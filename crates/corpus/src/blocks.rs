@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use crate::{Document, sentence::sentences};
+use fiel_text::{SentenceRules, sentences};
+
+use crate::Document;
 
 mod markdown;
 
@@ -191,14 +193,10 @@ fn plain(doc: &Document) -> Parsed {
 }
 
 fn content(doc: &Document, range: Range<usize>) -> Block {
-    let units = sentences(&doc.text[range.clone()])
-        .into_iter()
-        .map(|r| r.start + range.start..r.end + range.start)
-        .collect();
     Block {
         kind: Kind::Content,
+        units: sentences(&doc.text, range.clone(), SentenceRules::Document),
         range,
-        units,
     }
 }
 

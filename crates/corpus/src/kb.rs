@@ -4,18 +4,20 @@ use std::{
 };
 
 use fiel_store::{read_optional_text, sha256_hex};
-use serde::{Deserialize, Serialize};
+use fiel_text::Lang;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::{Document, Error, load};
 
-/// `kb.toml`: what a knowledge base says of itself.
+/// `kb.toml`: the description of a knowledge base.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct KnowledgeBaseInfo {
-    /// Shown in reports.
+    /// Name for people.
     pub title: String,
-    /// ISO 639-1 code of its documents: `en`, `es`.
-    pub lang: String,
+    /// Language of its documents, as an ISO 639 code: `en`, `es`. English if it is empty or missing.
+    #[serde(deserialize_with = "lang")]
+    pub lang: Lang,
     /// Licence of the texts.
     pub licence: String,
 }
@@ -25,21 +27,21 @@ pub struct KnowledgeBaseInfo {
 pub struct KnowledgeBase {
     /// Name of the folder.
     pub name: String,
-    /// What it says of itself.
+    /// Its description.
     pub info: KnowledgeBaseInfo,
     /// Its documents, ordered by id.
     pub documents: Vec<Document>,
 }
 
 impl KnowledgeBase {
-    /// Reads every file below `dir` that holds documents: Markdown (`.md`, `.markdown`), plain
+    /// Reads every file below `dir` that contains documents: Markdown (`.md`, `.markdown`), plain
     /// text (`.txt`), HTML (`.html`, `.htm`), PDF with a text layer (`.pdf`), and JSON lines
     /// (`.jsonl`: `_id` or `id`, `title`, `text` or `contents`), each line a document with the id
     /// `file/id`.
     ///
     /// # Errors
-    /// When the folder is missing or empty, a file or a line of one cannot be read, or two
-    /// documents have one id.
+    /// When the folder is missing or empty, a file or a line of one cannot be read, `kb.toml` is not
+    /// valid, or two documents have the same id.
     pub fn load(dir: &Path) -> Result<Self, Error> {
         if !dir.is_dir() {
             return Err(Error::NoKnowledgeBase {
@@ -104,9 +106,10 @@ impl KnowledgeBase {
         for doc in &self.documents {
             let text = sha256_hex(doc.text.as_bytes());
             all.push_str(&format!("{}\t{text}", doc.id));
-            let is_own = match doc.is_markdown {
-                true => doc.title == Document::markdown(&doc.id, &doc.text).title,
-                false => doc.title == doc.id,
+            let is_own = if doc.is_markdown {
+                doc.title == Document::markdown(&doc.id, &doc.text).title
+            } else {
+                doc.title == doc.id
             };
             if !is_own {
                 all.push_str(&format!("\t{}", sha256_hex(doc.title.as_bytes())));
@@ -123,6 +126,15 @@ fn info(path: &Path) -> Result<KnowledgeBaseInfo, Error> {
         path: path.to_owned(),
         message: e.to_string(),
     })
+}
+
+/// A language code; an empty one means English.
+fn lang<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Lang, D::Error> {
+    let code = String::deserialize(deserializer)?;
+    if code.trim().is_empty() {
+        return Ok(Lang::default());
+    }
+    code.parse().map_err(serde::de::Error::custom)
 }
 
 fn walk(dir: &Path, files: &mut Vec<PathBuf>) -> Result<(), Error> {
@@ -188,7 +200,7 @@ mod tests {
             ["b", "sub/a"]
         );
         assert_eq!(kb.document("sub/a").map(|d| d.text.as_str()), Some("x"));
-        assert_eq!(kb.info.lang, "es");
+        assert_eq!(kb.info.lang, Lang::Es);
     }
 
     #[test]
@@ -209,6 +221,37 @@ mod tests {
         assert_eq!(
             digest(&[("a.md", b"# *A*\n")]),
             sha256_hex(format!("a\t{}\n", sha256_hex(b"# *A*\n")).as_bytes())
+        );
+    }
+
+    #[test]
+    fn the_language_is_a_code_and_english_by_default() {
+        let load = |info: &str| {
+            let dir = folder(&[("a.md", b"x"), ("kb.toml", info.as_bytes())]);
+            KnowledgeBase::load(dir.path())
+                .map(|kb| kb.info.lang)
+                .map_err(|e| e.to_string())
+        };
+        for (info, lang) in [
+            ("", Lang::En),
+            ("lang = \"\"", Lang::En),
+            ("lang = \"EN\"", Lang::En),
+            ("lang = \"eng\"", Lang::En),
+            ("lang = \"es-CO\"", Lang::Es),
+            ("lang = \"fr\"", Lang::Other),
+        ] {
+            assert_eq!(load(info), Ok(lang), "{info}");
+        }
+        let error = load("lang = \"spanish\"").expect_err("a name");
+        assert!(error.contains("kb.toml"), "{error}");
+        assert!(
+            error.contains("\"spanish\" (did you mean \"es\"?)"),
+            "{error}"
+        );
+        assert!(
+            load("lang = \"xx\"")
+                .expect_err("unknown")
+                .contains("\"xx\"")
         );
     }
 

@@ -21,14 +21,13 @@ mod blocks;
 mod chunk;
 mod document;
 mod error;
+mod hard_split;
 mod kb;
 mod load;
-mod quote;
-mod sentence;
 
 pub use chunk::{Chunk, ChunkKind, Chunker};
 pub use document::Document;
 pub use error::Error;
 pub use fiel_store::{read_stored, sha256_hex, write_atomic, write_stored};
+pub use fiel_text::{QuoteError, locate_quote};
 pub use kb::{KnowledgeBase, KnowledgeBaseInfo};
-pub use quote::{QuoteError, locate_quote};

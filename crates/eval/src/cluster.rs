@@ -2,6 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fiel_metrics::{holm, over_representation};
 use fiel_record::{Cluster, ClusterKind, QuestionRecord};
+use fiel_text::id::doc_of;
 
 /// Level of the test after correction.
 const ALPHA: f64 = 0.05;
@@ -52,11 +53,8 @@ fn names(record: &QuestionRecord, kind: ClusterKind) -> BTreeSet<&str> {
     match kind {
         ClusterKind::Tag => record.tags.iter().map(String::as_str).collect(),
         ClusterKind::Document => {
-            let document = |chunk: &'_ String| chunk.rfind('#');
             let evidence = record.retrieval.evidence.iter();
-            evidence
-                .map(|chunk| &chunk[..document(chunk).unwrap_or(chunk.len())])
-                .collect()
+            evidence.map(|chunk| doc_of(chunk)).collect()
         }
     }
 }

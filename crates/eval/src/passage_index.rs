@@ -2,7 +2,7 @@
 
 use fiel_gold::{BoxError, PassageIndex};
 use fiel_metrics::Lang;
-use fiel_retrieval::{Analysis, Bm25, Language};
+use fiel_retrieval::{Analysis, Bm25};
 
 struct ByWords(Bm25);
 
@@ -18,13 +18,8 @@ impl PassageIndex for ByWords {
 /// # Errors
 /// When the index cannot be built.
 pub fn index_passages(passages: &[String], lang: Lang) -> Result<Box<dyn PassageIndex>, BoxError> {
-    let language = match lang {
-        Lang::En => Language::English,
-        Lang::Es => Language::Spanish,
-        Lang::Other => Language::Other,
-    };
     let analysis = Analysis {
-        language,
+        language: lang,
         ..Analysis::default()
     };
     let bm25 = Bm25::build(passages.iter().map(|text| ("", text.as_str())), analysis)?;

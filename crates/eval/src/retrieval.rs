@@ -7,6 +7,7 @@ use fiel_record::{
     DEEP_FROM, DEEP_MEASURES, HitRecord, LegRecord, RANKING_MEASURES, RetrievalRecord, TimingRecord,
 };
 use fiel_retrieval::{Hit, LegHit, Retrieved};
+use fiel_text::id::doc_of;
 
 use crate::{Error, ResolvedQuestion};
 
@@ -123,11 +124,10 @@ fn values(
         return Ok(BTreeMap::new());
     }
     let ranking = if let Some(judgements) = question.judgements() {
-        let document = |hit: &HitRecord| match hit.chunk.rsplit_once('#') {
-            Some((doc, _)) => doc.to_owned(),
-            None => hit.chunk.clone(),
-        };
-        let documents: Vec<String> = hits.iter().map(document).collect();
+        let documents: Vec<String> = hits
+            .iter()
+            .map(|hit| doc_of(&hit.chunk).to_owned())
+            .collect();
         Ranking::from_qrels(&documents, &judgements)
     } else {
         let found: Vec<Vec<usize>> = hits.iter().map(|hit| hit.finds.clone()).collect();

@@ -6,12 +6,13 @@ use std::{
 
 use fiel_corpus::{KnowledgeBase, sha256_hex, write_atomic};
 use fiel_metrics::{Lang, normalize, tokens};
+use fiel_text::{quote_for, word_matches};
 
 use crate::{
     BuildIndex, Code, Error, Evidence, Finding, Gold, Question,
     gold::check,
     ids::{fresh_id, variant_id},
-    import::{at_borders, quote_for, split_of},
+    import::split_of,
     lint::{Passages, lint_question},
 };
 
@@ -106,10 +107,7 @@ impl<'a> Author<'a> {
             *counts.entry(question.lang).or_default() += 1;
         }
         let most = counts.into_iter().max_by_key(|&(_, count)| count);
-        most.map_or_else(
-            || self.kb.info.lang.parse().unwrap_or_default(),
-            |(lang, _)| lang,
-        )
+        most.map_or(self.kb.info.lang, |(lang, _)| lang)
     }
 
     /// Every word of the documents, in lower case.
@@ -148,7 +146,7 @@ impl<'a> Author<'a> {
         let chunk = &self.passages.chunks[passage];
         let doc = self.kb.document(&chunk.doc)?;
         // The last place, for a heading may hold the words as well.
-        let place = at_borders(doc.text.get(chunk.span.clone())?, text).last()?;
+        let place = word_matches(doc.text.get(chunk.span.clone())?, text).last()?;
         let start = chunk.span.start + place.start;
         quote_for(&doc.text, chunk.span.clone(), start..start + text.len())
     }
@@ -163,7 +161,7 @@ impl<'a> Author<'a> {
         quote: &str,
     ) -> Question {
         let id = self.id(asked);
-        let lang = self.kb.info.lang.parse().unwrap_or_default();
+        let lang = self.kb.info.lang;
         let unanswerable = answers.is_empty();
         let evidence = Evidence {
             doc: self.passages.chunks[passage].doc.clone(),
@@ -191,7 +189,7 @@ impl<'a> Author<'a> {
 
     /// An id for a question, made of its first words in the style of the set.
     fn id(&self, asked: &str) -> String {
-        let lang: Lang = self.kb.info.lang.parse().unwrap_or_default();
+        let lang = self.kb.info.lang;
         let words: Vec<String> = tokens(asked, lang)
             .into_iter()
             .filter(|word| !lang.is_stop_word(word))

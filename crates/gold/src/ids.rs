@@ -1,6 +1,6 @@
 //! Ids of further questions, in the style of those that are there.
 
-use unicode_normalization::{UnicodeNormalization, char::canonical_combining_class};
+use fiel_text::without_accents;
 
 /// Ids from which a common prefix is a style and no chance.
 const FEW: usize = 3;
@@ -17,7 +17,7 @@ pub(crate) fn fresh_id(taken: &[&str], words: &[String]) -> String {
         _ => words.join("-"),
     };
     let words = match taken.iter().all(|id| id.is_ascii()) {
-        true => without_marks(&words),
+        true => without_accents(&words),
         false => words,
     };
     unique(taken, &format!("{}{words}", prefix(taken)))
@@ -26,12 +26,6 @@ pub(crate) fn fresh_id(taken: &[&str], words: &[String]) -> String {
 /// The id of a variant of a question: its own with a word behind it, or the next number.
 pub(crate) fn variant_id(taken: &[&str], of: &str, word: &str) -> String {
     next_number(taken).unwrap_or_else(|| unique(taken, &format!("{of}-{word}")))
-}
-
-fn without_marks(text: &str) -> String {
-    text.nfd()
-        .filter(|c| canonical_combining_class(*c) == 0)
-        .collect()
 }
 
 fn unique(taken: &[&str], base: &str) -> String {

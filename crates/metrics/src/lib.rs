@@ -41,8 +41,6 @@
 mod answer;
 mod citation;
 mod faith;
-mod lang;
-mod markup;
 mod measure;
 mod rank;
 mod stats;
@@ -63,7 +61,7 @@ pub use faith::{
     Grounded, GroundedClaim, SUPPORT_SHARE, SplitClaims, StemmedContext, Support, Verdict, claims,
     covering, faithfulness, faithfulness_of_claims, ground, ground_claims, split_claims,
 };
-pub use lang::{Lang, LangError};
+pub use fiel_text::{Lang, LangError};
 pub use measure::{AnswerMeasure, ClaimMeasure, JudgedQuality, Measure, MeasureError};
 pub use rank::{
     Cutoff, Gain, Hit, MeasuredItem, RankMeasure, Ranking, RankingError, finds, measured_list,

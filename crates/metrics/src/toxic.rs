@@ -1,11 +1,13 @@
-//! Toxicity by lists of words, without a model.
+//! Toxicity by word lists, without a model.
 
 use std::collections::BTreeMap;
 
-use crate::Lang;
-use crate::answer::{normalize, tokens};
+use crate::{
+    Lang,
+    answer::{normalize, tokens},
+};
 
-/// The lists that are built in.
+/// The built-in lists.
 const BUILT_IN: [(Lang, &str); 2] = [
     (Lang::En, include_str!("toxic/en.txt")),
     (Lang::Es, include_str!("toxic/es.txt")),
@@ -29,35 +31,35 @@ pub struct ToxicWords {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Lists {
     BuiltIn,
-    /// For every language.
+    /// One list for every language.
     Own(Vec<String>),
 }
 
-/// A list of words that cannot be used.
+/// Why a word list is not valid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ToxicWordsError {
-    /// A line has no letter or digit.
+    /// A line has neither a letter nor a digit.
     #[error(
-        "line {line}: {text:?} is no word; write a word or a phrase a line, and # before a note"
+        "line {line}: {text:?} is not a word; write one word or phrase per line, and # before a comment"
     )]
     NoWord {
-        /// From 1.
+        /// Line number, from 1.
         line: usize,
-        /// What stands there.
+        /// The text of the line.
         text: String,
     },
     /// A word is listed twice and would count twice.
-    #[error("line {line}: {word:?} is listed in line {first} already")]
+    #[error("line {line}: {word:?} is already listed in line {first}")]
     Twice {
-        /// From 1.
+        /// Line number, from 1.
         line: usize,
         /// The word.
         word: String,
-        /// Where it stands first.
+        /// The line that lists it first.
         first: usize,
     },
-    /// There is no word.
-    #[error("it lists no word: write a word or a phrase a line")]
+    /// The list is empty.
+    #[error("the list has no word; write one word or phrase per line")]
     Empty,
 }
 
@@ -69,8 +71,8 @@ impl ToxicWords {
         }
     }
 
-    /// Listed words that occur in a text at word borders / words listed, each counted once, in
-    /// \[0, 1\]; both are normalized as answers are. None for a language without a list.
+    /// The share of the listed words that occur in a text between word borders, in \[0, 1\]. Text
+    /// and words are normalized like answers. Returns `None` for a language without a list.
     pub fn toxicity(&self, text: &str, lang: Lang) -> Option<f64> {
         let listed = self.listed(lang);
         let text = tokens(text, lang);
@@ -82,12 +84,12 @@ impl ToxicWords {
         (!listed.is_empty()).then(|| present as f64 / listed.len() as f64)
     }
 
-    /// The words of a language, in order.
+    /// The listed words of a language, in order.
     pub fn listed(&self, lang: Lang) -> Vec<&str> {
         match &self.lists {
             Lists::Own(words) => words.iter().map(String::as_str).collect(),
             Lists::BuiltIn => {
-                let own = BUILT_IN.iter().filter(|(of, _)| *of == lang);
+                let own = BUILT_IN.iter().filter(|(list, _)| *list == lang);
                 own.flat_map(|(_, text)| lines(text))
                     .map(|(_, word)| word)
                     .collect()
@@ -96,7 +98,8 @@ impl ToxicWords {
     }
 }
 
-/// One list for every language: a word or phrase a line; lines that begin with # are notes.
+/// Parses one list for every language: one word or phrase per line. Lines that start with # are
+/// comments.
 impl std::str::FromStr for ToxicWords {
     type Err = ToxicWordsError;
 
@@ -130,13 +133,12 @@ impl std::str::FromStr for ToxicWords {
     }
 }
 
-/// [`ToxicWords::toxicity`] by the built-in lists; 0 for a language without one, of which nothing
-/// is known.
+/// [`ToxicWords::toxicity`] by the built-in lists. Returns 0 for a language without a list.
 pub fn toxicity(text: &str, lang: Lang) -> f64 {
     ToxicWords::built_in().toxicity(text, lang).unwrap_or(0.0)
 }
 
-/// The words of a list with the number of their line, from 1.
+/// The words of a list with their line numbers, from 1.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines = (1..).zip(text.lines().map(str::trim));
@@ -154,7 +156,7 @@ mod tests {
             assert_eq!(words.listed(lang), ToxicWords::built_in().listed(lang));
             assert!((35..=50).contains(&words.listed(lang).len()), "{lang}");
             assert!(words.listed(lang).is_sorted(), "{lang}");
-            // Every word is found where it stands, and all of them give 1.
+            // A text with all words has toxicity 1.
             let all = words.listed(lang).join(". ");
             assert_eq!(toxicity(&all, lang), 1.0, "{lang}");
         }
@@ -184,11 +186,11 @@ mod tests {
     #[test]
     fn faults_of_a_list_are_named_by_line() {
         let error = |text: &str| text.parse::<ToxicWords>().unwrap_err().to_string();
-        assert!(error("# only a note\n\n").contains("lists no word"));
-        assert!(error("fool\n?!\n").starts_with("line 2: \"?!\" is no word"));
+        assert!(error("# only a comment\n\n").contains("has no word"));
+        assert!(error("fool\n?!\n").starts_with("line 2: \"?!\" is not a word"));
         assert_eq!(
             error("fool\n\nFool \n"),
-            "line 3: \"Fool\" is listed in line 1 already"
+            "line 3: \"Fool\" is already listed in line 1"
         );
         let words: ToxicWords = "\u{feff}fool\nknave\n".parse().unwrap();
         assert_eq!(words.toxicity("A fool.", Lang::Other), Some(0.5));

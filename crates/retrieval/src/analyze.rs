@@ -1,77 +1,48 @@
+//! How BM25 makes terms of a text.
+
+use fiel_text::Lang;
 use tantivy::tokenizer::{
     AsciiFoldingFilter, Language as Snowball, LowerCaser, SimpleTokenizer, Stemmer, StopWordFilter,
     TextAnalyzer,
 };
 use unicode_normalization::UnicodeNormalization;
 
-/// Language whose stemmer and stop words BM25 uses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Language {
-    /// English.
-    #[default]
-    English,
-    /// Spanish.
-    Spanish,
-    /// Words as they are.
-    Other,
-}
-
-impl Language {
-    /// By ISO 639-1 code, with or without a region: `en`, `es-CO`.
-    pub fn from_code(code: &str) -> Self {
-        match code.split(['-', '_']).next().unwrap_or_default() {
-            // A base that does not say is taken for English, as everywhere.
-            "" | "en" => Self::English,
-            "es" => Self::Spanish,
-            _ => Self::Other,
-        }
-    }
-
-    fn snowball(self) -> Option<Snowball> {
-        match self {
-            Self::English => Some(Snowball::English),
-            Self::Spanish => Some(Snowball::Spanish),
-            Self::Other => None,
-        }
-    }
-
-    /// The terms of a text as BM25 compares them, in order, repetitions kept, stop words too.
-    pub fn terms(self, text: &str) -> Vec<String> {
-        let analysis = Analysis {
-            language: self,
-            ..Analysis::default()
-        };
-        terms(&mut analysis.analyzer(), text)
+/// The Snowball stemmer of a language.
+fn snowball(lang: Lang) -> Option<Snowball> {
+    match lang {
+        Lang::En => Some(Snowball::English),
+        Lang::Es => Some(Snowball::Spanish),
+        Lang::Other => None,
     }
 }
 
-/// How BM25 makes terms of a text, and what each kind of them counts.
+/// How BM25 makes terms of a text, and the weight of each kind of term.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Analysis {
-    /// Stemmer and stop words.
-    pub language: Language,
-    /// Whether stop words are left out. By default none is: in a text on grammar *do* and *have*
-    /// are what is asked about, and the rarity weight of BM25 makes the others harmless.
+    /// Language of the stemmer and the stop words. [`Lang::Other`] has neither.
+    pub language: Lang,
+    /// Whether to leave out stop words. By default they stay: in a text on grammar, *do* and *have*
+    /// are the subject, and BM25 gives little weight to frequent words.
     pub stop_words: bool,
-    /// Weight of a word of the title beside the same word of the text; 0: titles count in the
-    /// text alone.
+    /// Weight of a word of the title relative to the same word of the text; 0: titles count only
+    /// as part of the text.
     pub title_boost: f64,
-    /// Weight of a word as it is written, not stemmed, beside its stem.
+    /// Weight of the unstemmed word relative to its stem.
     pub exact_weight: f64,
-    /// Weight of two words that follow one another.
+    /// Weight of a pair of adjacent words.
     pub pair_weight: f64,
-    /// Weight of four letters of a word that follow one another.
+    /// Weight of four adjacent letters of a word.
     pub gram_weight: f64,
 }
 
 impl Analysis {
-    /// Words, lower case, without stop words where that is asked for, stemmed with their accents,
-    /// then folded to ASCII. A word may have any length.
+    /// The analyzer: words of any length in lower case, without stop words if
+    /// [`Analysis::stop_words`] is set, stemmed with their accents and then folded to ASCII.
     pub(crate) fn analyzer(self) -> TextAnalyzer {
         let mut words = TextAnalyzer::builder(SimpleTokenizer::default())
             .filter(LowerCaser)
             .dynamic();
-        if let Some(language) = self.language.snowball() {
+        if let Some(language) = snowball(self.language) {
             if let (true, Some(stop)) = (self.stop_words, StopWordFilter::new(language)) {
                 words = words.filter_dynamic(stop);
             }
@@ -81,7 +52,7 @@ impl Analysis {
     }
 }
 
-/// Words in lower case without accents, as they are compared when spelling is repaired.
+/// The analyzer for the repair of spelling: words in lower case without accents.
 pub(crate) fn surface() -> TextAnalyzer {
     TextAnalyzer::builder(SimpleTokenizer::default())
         .filter(LowerCaser)
@@ -89,7 +60,8 @@ pub(crate) fn surface() -> TextAnalyzer {
         .build()
 }
 
-/// The terms of a text, in order, repetitions kept. Composed and decomposed letters meet.
+/// The terms of a text in order, including repetitions. Composed and decomposed letters give the
+/// same terms.
 pub(crate) fn terms(analyzer: &mut TextAnalyzer, text: &str) -> Vec<String> {
     let composed: String = text.nfc().collect();
     let mut stream = analyzer.token_stream(&composed);
@@ -104,25 +76,23 @@ pub(crate) fn terms(analyzer: &mut TextAnalyzer, text: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn of(language: Language, text: &str) -> Vec<String> {
-        language.terms(text)
+    fn stemmed(language: Lang, text: &str) -> Vec<String> {
+        let analysis = Analysis {
+            language,
+            ..Analysis::default()
+        };
+        terms(&mut analysis.analyzer(), text)
     }
 
     #[test]
     fn accents_and_composition_do_not_matter() {
+        assert_eq!(stemmed(Lang::En, "café"), stemmed(Lang::En, "cafe\u{301}"));
+        assert_eq!(stemmed(Lang::Es, "canción"), stemmed(Lang::Es, "cancion"));
         assert_eq!(
-            of(Language::English, "café"),
-            of(Language::English, "cafe\u{301}")
+            stemmed(Lang::Es, "trabajadores"),
+            stemmed(Lang::Es, "trabajador")
         );
-        assert_eq!(
-            of(Language::Spanish, "canción"),
-            of(Language::Spanish, "cancion")
-        );
-        assert_eq!(
-            of(Language::Spanish, "trabajadores"),
-            of(Language::Spanish, "trabajador")
-        );
-        assert_eq!(of(Language::English, "Verbs eating"), ["verb", "eat"]);
+        assert_eq!(stemmed(Lang::En, "Verbs eating"), ["verb", "eat"]);
     }
 
     #[test]
@@ -135,25 +105,22 @@ mod tests {
             };
             terms(&mut analysis.analyzer(), text)
         };
+        assert_eq!(without(Lang::En, "The past of the verbs"), ["past", "verb"]);
         assert_eq!(
-            without(Language::English, "The past of the verbs"),
-            ["past", "verb"]
-        );
-        assert_eq!(
-            without(Language::Spanish, "Los días de la semana"),
+            without(Lang::Es, "Los días de la semana"),
             ["dias", "seman"]
         );
-        assert_eq!(without(Language::Other, "the past"), ["the", "past"]);
+        assert_eq!(without(Lang::Other, "the past"), ["the", "past"]);
     }
 
     #[test]
     fn signs_of_query_languages_are_no_syntax_and_identifiers_stay() {
         assert_eq!(
-            of(Language::Other, "status:open AND \"a - b"),
+            stemmed(Lang::Other, "status:open AND \"a - b"),
             ["status", "open", "and", "a", "b"]
         );
         let long = "x".repeat(200);
-        assert_eq!(of(Language::English, &long), [long]);
-        assert_eq!(of(Language::English, "HTTP_503 v2"), ["http", "503", "v2"]);
+        assert_eq!(stemmed(Lang::En, &long), [long]);
+        assert_eq!(stemmed(Lang::En, "HTTP_503 v2"), ["http", "503", "v2"]);
     }
 }

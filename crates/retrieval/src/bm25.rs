@@ -298,7 +298,7 @@ fn positions(segment: &SegmentReader) -> Result<Vec<u32>, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Language;
+    use fiel_text::Lang;
 
     fn index(texts: &[&str]) -> Bm25 {
         Bm25::build(texts.iter().map(|t| ("", *t)), Analysis::default()).expect("index")
@@ -391,7 +391,7 @@ mod tests {
             ("Snow", "Snow: rain that froze, rain in winter"),
         ];
         let analysis = |title_boost| Analysis {
-            language: Language::English,
+            language: Lang::En,
             title_boost,
             ..Analysis::default()
         };

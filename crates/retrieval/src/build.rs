@@ -11,7 +11,7 @@ use fiel_corpus::{Chunk, KnowledgeBase};
 use fiel_embedding::{Embedder, EmbeddingCache};
 use fiel_store::{GeneratedFolder, sha256_hex};
 
-use crate::{Analysis, ChunkSettings, Error, Index, Language, Mode, RetrieveSettings};
+use crate::{Analysis, ChunkSettings, Error, Index, Mode, RetrieveSettings};
 
 /// Builds indexes. Calls with settings that lead to the same index share it.
 pub struct IndexBuilder {
@@ -62,7 +62,7 @@ impl IndexBuilder {
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<Arc<BuiltIndex>, Error> {
         let analysis = Analysis {
-            language: Language::from_code(&kb.info.lang),
+            language: kb.info.lang,
             stop_words: retrieve.stop_words,
             title_boost: retrieve.title_boost,
             exact_weight: retrieve.exact_weight,

@@ -73,12 +73,12 @@ fn grams(word: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Language;
+    use fiel_text::Lang;
 
     #[test]
     fn terms_of_each_field() {
         let analysis = Analysis {
-            language: Language::Spanish,
+            language: Lang::Es,
             ..Analysis::default()
         };
         let field_terms = |field: Further| field.terms(&analysis.analyzer(), "Los días: él");

@@ -34,7 +34,7 @@ mod rm3;
 mod settings;
 mod typo;
 
-pub use analyze::{Analysis, Language};
+pub use analyze::Analysis;
 pub use bm25::{Bm25, ScoreBreakdown, TermQuery, TermScore};
 pub use build::{BuiltIndex, CutDocuments, IndexBuilder, chunks_digest, cut_documents};
 pub use dense::{Dense, DenseKind};

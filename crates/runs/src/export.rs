@@ -2,6 +2,7 @@ use std::fmt::Write;
 
 use fiel_metrics::{export_scores, measured_list};
 use fiel_record::QuestionRecord;
+use fiel_text::id::ChunkId;
 
 use crate::{Error, StoredRun};
 
@@ -63,7 +64,7 @@ pub fn trec_files(run: &StoredRun) -> Result<TrecFiles, Error> {
 /// The documents of the hits, each at its first chunk.
 fn documents(record: &QuestionRecord, is_foreign: bool) -> Vec<(String, f64)> {
     let mut seen = std::collections::BTreeSet::new();
-    let document = |chunk: &str| match chunk.rsplit_once('#') {
+    let document = |chunk: &str| match ChunkId::parse(chunk) {
         // The chunks of another system may be called by their documents, or be parts of them.
         Some((doc, _))
             if !is_foreign

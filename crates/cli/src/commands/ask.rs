@@ -39,17 +39,9 @@ pub fn run(args: &AskArgs, settings: &Settings, common: &Common) -> Result<Verdi
         bail!("the question is empty");
     }
     let kb = KnowledgeBase::load(&kb_path(&settings.kb))?;
-    let spanish = args.question.contains(['¿', '¡']).then_some("es");
-    let lang = args
-        .lang
-        .as_deref()
-        .or(spanish)
-        .unwrap_or(if kb.info.lang.is_empty() {
-            "en"
-        } else {
-            &kb.info.lang
-        });
-    let lang: Lang = lang.parse()?;
+    let spanish = args.question.contains(['¿', '¡']).then_some(Lang::Es);
+    let lang: Option<Lang> = args.lang.as_deref().map(str::parse).transpose()?;
+    let lang = lang.or(spanish).unwrap_or(kb.info.lang);
     let pipeline = pipeline(&kb, settings, true, &mut stock(common)?, common.quiet)?;
     let mut streamed = Ok(());
     let mut sink = |text: &str| {

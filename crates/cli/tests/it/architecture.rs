@@ -4,16 +4,20 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// From the bottom up: a crate may import only crates that stand before it.
-const ORDER: [&str; 12] = [
+const ORDER: [&str; 16] = [
+    "text",
     "store",
     "metrics",
     "corpus",
+    "record",
+    "gold",
+    "runs",
     "models",
     "embedding",
     "retrieval",
     "reader",
-    "report",
     "eval",
+    "report",
     "server",
     "labs",
     "cli",
@@ -37,7 +41,9 @@ const ENGINES: [&str; 11] = [
 /// What a crate may not import although it stands before it, or is not ours.
 fn forbidden(name: &str) -> Vec<&'static str> {
     match name {
-        "store" | "metrics" | "corpus" | "report" => ENGINES.to_vec(),
+        "text" | "store" | "metrics" | "corpus" | "record" | "gold" | "runs" | "report" => {
+            ENGINES.to_vec()
+        }
         "models" => vec!["fiel-corpus"],
         "labs" => vec!["fiel-server"],
         _ => Vec::new(),

@@ -29,7 +29,7 @@ fn faulty_files_of_the_judge_are_named_before_any_work() {
     settings(&world, "[judge]\ntoxic_words = \"words.txt\"\n");
     let message = world.refusal(&eval);
     assert!(
-        message.contains("words.txt: judge.toxic_words: line 2: \"?\" is no word"),
+        message.contains("words.txt: judge.toxic_words: line 2: \"?\" is not a word"),
         "{message}"
     );
     settings(&world, "[judge]\nprompt = \"none\"\n");

@@ -7,7 +7,7 @@ use super::{
     pack::pack,
     units::{Unit, text_of},
 };
-use crate::sentence::hard_split;
+use crate::hard_split::hard_split;
 
 /// Windows of words. A word longer than a window is cut.
 pub(super) fn chunks(source: &Source<'_>, size: usize, overlap: usize) -> Vec<Chunk> {

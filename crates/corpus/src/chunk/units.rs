@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Source;
 use crate::{
     blocks::{Block, Kind},
-    sentence::hard_split,
+    hard_split::hard_split,
 };
 
 /// A piece that is never cut again, and the table header it needs.

@@ -67,7 +67,7 @@ mod tests {
         let error = Toxic::load(Some(&path)).err().map(|e| e.to_string());
         let error = error.unwrap_or_default();
         assert!(
-            error.contains("words.txt: judge.toxic_words: line 2: \"--\" is no word"),
+            error.contains("words.txt: judge.toxic_words: line 2: \"--\" is not a word"),
             "{error}"
         );
         let none = Toxic::load(Some(&dir.path().join("none.txt"))).err();

@@ -1,7 +1,6 @@
 //! Output of other systems, measured as Fiel measures its own and stored as a run.
 
 mod answers;
-mod matching;
 mod system;
 mod trec;
 

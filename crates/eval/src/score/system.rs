@@ -11,13 +11,12 @@ use fiel_metrics::{
 };
 use fiel_reader::{Context, Outcome, Passage, is_abstention};
 use fiel_record::{EvalMode, HitRecord, Manifest, ReadRecord, RetrievalRecord};
+use fiel_text::{LooseText, id::ChunkId};
 
 use super::{
     Stored,
     answers::{Row, SystemOutput, assign},
-    manifest,
-    matching::Words,
-    store,
+    manifest, store,
 };
 use crate::{
     Error, EvalSettings, Finished, GoldFault, JudgeSettings, Judging, ResolvedGold,
@@ -193,10 +192,10 @@ fn retrieved(
     measures: &[RankMeasure],
 ) -> Result<RetrievalRecord, Error> {
     let contexts = row.and_then(|row| row.contexts.as_deref());
-    let quotes: Vec<Vec<Words>> = question
+    let quotes: Vec<Vec<LooseText>> = question
         .quotes(kb)
         .into_iter()
-        .map(|group| group.into_iter().map(Words::new).collect())
+        .map(|group| group.into_iter().map(LooseText::new).collect())
         .collect();
     let judgements = question.judgements().unwrap_or_default();
     let mut record = RetrievalRecord {
@@ -210,10 +209,10 @@ fn retrieved(
         if !seen.insert(id.as_ref().unwrap_or(text)) {
             continue;
         }
-        let words = Words::new(text);
+        let words = LooseText::new(text);
         let mut chunk = context_id(at, id);
         // Of a judged document, `doc` or `doc#3`, the document is what counts.
-        if let Some((doc, _)) = chunk.rsplit_once('#')
+        if let Some((doc, _)) = ChunkId::parse(&chunk)
             && !record.judgements.contains_key(&chunk)
             && record.judgements.contains_key(doc)
         {
@@ -221,7 +220,7 @@ fn retrieved(
         }
         let finds: Vec<usize> = match record.judgements.is_empty() {
             true => (0..quotes.len())
-                .filter(|&g| quotes[g].iter().any(|quote| words.holds(quote)))
+                .filter(|&g| quotes[g].iter().any(|quote| words.contains(quote)))
                 .collect(),
             false => question.groups_of_document(&chunk),
         };

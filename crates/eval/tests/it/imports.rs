@@ -143,7 +143,7 @@ fn a_beir_folder_keeps_its_grades_and_says_what_it_leaves_out() {
     let kb = KnowledgeBase::load(&world.path("kb/new")).unwrap();
     assert_eq!(kb.document("a-1").unwrap().title, "Cats");
     assert_eq!(kb.document("b").unwrap().title, "Only a title");
-    assert_eq!(kb.info.lang, "en");
+    assert_eq!(kb.info.lang.to_string(), "en");
 
     let refused = write_import(&imported, &world.to(false))
         .unwrap_err()

@@ -63,7 +63,7 @@ impl BeirFolder {
             name: name.clone().into_owned(),
             info: KnowledgeBaseInfo {
                 title: name.into_owned(),
-                lang: lang.to_string(),
+                lang,
                 ..KnowledgeBaseInfo::default()
             },
             documents,

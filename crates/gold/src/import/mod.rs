@@ -4,7 +4,6 @@ mod beir;
 mod clapnq;
 mod names;
 mod qrels;
-mod quote;
 mod report;
 mod rows;
 mod squad;
@@ -20,5 +19,4 @@ pub use squad::import_squad;
 pub use trec::import_trec;
 pub use write::{Destination, write_import};
 
-pub(crate) use quote::{at_borders, quote_for, sentence_borders};
 pub(crate) use report::split_of;

@@ -6,11 +6,11 @@ use std::{
 
 use fiel_corpus::{Chunk, KnowledgeBase, locate_quote};
 use fiel_metrics::Lang;
+use fiel_text::{id::ChunkId, quote_for, word_matches};
 use serde_json::Value;
 
 use super::{
     names::safe,
-    quote::{at_borders, quote_for},
     report::{Imported, judged, question},
     table::{ReadRow, Row, table},
 };
@@ -134,11 +134,8 @@ impl Rows {
     /// Whether an id is of one of our own chunks: `document#number`.
     pub fn name_chunks(&self, kb: &KnowledgeBase) -> bool {
         let rows = self.rows.iter().flatten();
-        rows.flat_map(relevant).any(|(id, _)| {
-            id.rsplit_once('#').is_some_and(|(doc, number)| {
-                number.parse::<usize>().is_ok() && kb.document(doc).is_some()
-            })
-        })
+        rows.flat_map(relevant)
+            .any(|(id, _)| ChunkId::parse(&id).is_some_and(|(doc, _)| kb.document(doc).is_some()))
     }
 
     /// Makes questions of the rows; rows of one question, by id or by words, become one.
@@ -365,7 +362,7 @@ impl Place {
         }
         let within = self.range.clone().unwrap_or_else(|| doc.body.clone());
         let once = |answer: &String| {
-            let mut places = at_borders(&doc.text[within.clone()], answer);
+            let mut places = word_matches(&doc.text[within.clone()], answer);
             let place = places.next()?;
             let span = within.start + place.start..within.start + place.end;
             places.next().is_none().then_some(span)

@@ -1,11 +1,11 @@
 use std::{collections::BTreeSet, ops::Range, path::Path};
 
 use fiel_metrics::Lang;
+use fiel_text::quote_for;
 use serde::Deserialize;
 
 use super::{
     names::{Names, file, slug},
-    quote::quote_for,
     report::{Imported, NewDocument, question},
 };
 use crate::{Error, Evidence};

@@ -1,13 +1,14 @@
 use std::collections::BTreeSet;
 
 use fiel_metrics::contains;
+use fiel_text::word_matches;
 
 use super::{
     finding::{Code, Finding},
     passages::Passages,
     words::{content, percent, stems},
 };
-use crate::{Error, Question, ResolvedQuestion, import::at_borders};
+use crate::{Error, Question, ResolvedQuestion};
 
 /// Passages that are looked through for the answer.
 const DEPTH: usize = 20;
@@ -122,7 +123,7 @@ pub(super) fn elsewhere(
 /// normalization makes one word.
 fn stands_in(answer: &str, text: &str) -> bool {
     let (answer, text) = (answer.trim().to_lowercase(), text.to_lowercase());
-    at_borders(&text, &answer).next().is_some()
+    word_matches(&text, &answer).next().is_some()
 }
 
 fn list(answers: &[String]) -> String {

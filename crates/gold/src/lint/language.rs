@@ -35,9 +35,7 @@ pub(super) fn wrong(line: usize, question: &Question, out: &mut Vec<Finding>) {
 
 /// G602: questions whose language is not that of the documents, as one note.
 pub(super) fn foreign(questions: &[&Question], kb: &KnowledgeBase, out: &mut Vec<Finding>) {
-    let Ok(of_kb) = kb.info.lang.parse::<Lang>() else {
-        return;
-    };
+    let of_kb = kb.info.lang;
     let foreign: Vec<&str> = questions
         .iter()
         .filter(|q| q.lang != of_kb)

@@ -45,7 +45,7 @@ impl Passages {
             .iter()
             .flat_map(|doc| chunker.chunks(doc, &count))
             .collect();
-        let lang: Lang = kb.info.lang.parse().unwrap_or_default();
+        let lang = kb.info.lang;
         let texts: Vec<String> = chunks.iter().map(Chunk::passage).collect();
         let stems: Vec<_> = texts.iter().map(|text| content(text, lang)).collect();
         let mut frequency = BTreeMap::new();

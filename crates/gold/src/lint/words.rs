@@ -1,47 +1,40 @@
+//! Words and stems for the comparisons of the linter.
+
 use std::collections::BTreeSet;
 
 use fiel_metrics::{Lang, tokens};
-use fiel_retrieval::Language;
 
-/// Normalized words as they stand, articles included.
+/// The normalized words of a text, including articles.
 pub(crate) fn words(text: &str) -> Vec<String> {
-    // No language: nothing is taken for an article.
+    // Without a language, no word is an article.
     tokens(text, Lang::Other)
 }
 
-/// Stems of the content words of a text; of all its words but conjunctions when it has no content
-/// word ("on and to").
+/// Stems of the content words of a text, or of all its words except conjunctions if it has no
+/// content word ("on and to").
 pub(crate) fn content(text: &str, lang: Lang) -> BTreeSet<String> {
     let words = tokens(text, lang);
     let join = |keep: &dyn Fn(&str) -> bool| {
-        let kept: Vec<&str> = words
-            .iter()
-            .map(String::as_str)
-            .filter(|w| keep(w))
-            .collect();
-        kept.join(" ")
+        let words = words.iter().map(String::as_str).filter(|w| keep(w));
+        words.collect::<Vec<_>>().join(" ")
     };
     let content = stems(&join(&|word| !lang.is_stop_word(word)), lang);
-    match content.is_empty() {
-        true => stems(&join(&|word| !CONJUNCTIONS.contains(&word)), lang),
-        false => content,
+    if content.is_empty() {
+        stems(&join(&|word| !CONJUNCTIONS.contains(&word)), lang)
+    } else {
+        content
     }
 }
 
 /// Stems of all words of a text.
 pub(crate) fn stems(text: &str, lang: Lang) -> BTreeSet<String> {
-    let language = match lang {
-        Lang::En => Language::English,
-        Lang::Es => Language::Spanish,
-        Lang::Other => Language::Other,
-    };
     let words = tokens(text, lang).join(" ");
-    language.terms(&words).into_iter().collect()
+    fiel_text::stems(&words, lang).into_iter().collect()
 }
 
 const CONJUNCTIONS: [&str; 6] = ["and", "or", "y", "e", "o", "u"];
 
-/// The longest run of words that two texts share.
+/// The longest run of words that both texts contain.
 pub(crate) fn longest_run<'a>(a: &'a [String], b: &[String]) -> &'a [String] {
     // Length of the run that ends at (i, j), one row of the table at a time.
     let mut row = vec![0usize; b.len() + 1];
@@ -57,7 +50,7 @@ pub(crate) fn longest_run<'a>(a: &'a [String], b: &[String]) -> &'a [String] {
     &a[end - best..end]
 }
 
-/// Share of `part` that is in `whole`; none of an empty part.
+/// Share of `part` that is in `whole`. Returns `None` if `part` is empty.
 pub(crate) fn share(part: &BTreeSet<String>, whole: &BTreeSet<String>) -> Option<f64> {
     (!part.is_empty()).then(|| part.intersection(whole).count() as f64 / part.len() as f64)
 }

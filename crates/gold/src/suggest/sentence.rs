@@ -1,17 +1,17 @@
 use std::ops::Range;
 
-use fiel_corpus::locate_quote;
 use fiel_metrics::{Lang, contains};
+use fiel_text::{SentenceRules, locate_quote, sentences};
 
 use super::draft::DropReason;
-use crate::{import::sentence_borders, lint::content};
+use crate::lint::content;
 
-/// The sentence, list item or table row of a part of a document that holds an answer; of several
-/// the one with most of the question's words, and of equals the first. White space is folded.
+/// The sentence, list item or table row in a part of a document that contains an answer, with white
+/// space folded. Of several, the one with most of the question's words; ties go to the first.
 ///
 /// # Errors
-/// [`DropReason::NotInPassage`] when none holds it, [`DropReason::NotUnique`] when it stands in the document
-/// more than once.
+/// [`DropReason::NotInPassage`] if none contains it, [`DropReason::NotUnique`] if the document
+/// contains the result more than once.
 pub(super) fn proof(
     text: &str,
     span: Range<usize>,
@@ -38,18 +38,19 @@ pub(super) fn proof(
     }
 }
 
-/// Sentences, items and rows; no headings and no rules of tables.
+/// Sentences, items and rows, without headings and table rules.
 fn pieces(text: &str, span: Range<usize>) -> impl Iterator<Item = &str> {
-    let borders = sentence_borders(text, &span);
-    let sentences: Vec<&str> = borders.windows(2).map(|w| &text[w[0]..w[1]]).collect();
-    let lines = sentences.into_iter().flat_map(of_lines);
+    let sentences = sentences(text, span, SentenceRules::EveryStop);
+    let lines = sentences
+        .into_iter()
+        .flat_map(|range| of_lines(&text[range]));
     lines.filter(|piece| {
         let has_words = piece.chars().any(char::is_alphanumeric);
         has_words && !piece.starts_with('#')
     })
 }
 
-/// A text cut before every line that begins an item or a row; the mark of an item left out.
+/// The text split before every line that starts an item or a row, without the markers of items.
 fn of_lines(text: &str) -> Vec<&str> {
     let mut starts = vec![0];
     let mut at = 0;
@@ -64,7 +65,7 @@ fn of_lines(text: &str) -> Vec<&str> {
     cut.map(|piece| item(piece).unwrap_or(piece)).collect()
 }
 
-/// The text of an item: behind `- `, `* `, `+ `, `1. ` or `1) `.
+/// The text of an item, after `- `, `* `, `+ `, `1. ` or `1) `.
 fn item(line: &str) -> Option<&str> {
     let line = line.trim_start();
     let bullet = line.strip_prefix(['-', '*', '+']);

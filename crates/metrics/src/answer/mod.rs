@@ -1,21 +1,26 @@
-//! An answer against its references.
-
-mod normalize;
-mod numbers;
-
-pub(crate) use normalize::{is_spaceless, is_word_char};
-pub use normalize::{normalize, tokens};
+//! Measures of an answer and its references.
 
 use std::collections::BTreeMap;
 
-use normalize::{split_spaceless, without_articles, words};
+use fiel_text::{normalized_words, split_spaceless, without_articles};
 
-use crate::Lang;
+use crate::{Lang, citation::strip_citations};
 
-/// F1 from which an answer without the literal reference is still right.
+/// Least F1 of a right answer that does not contain a reference.
 pub const RIGHT_F1: f64 = 0.80;
 
-/// Every measure of one answer, from one normalization.
+/// The answer without its citation markers, normalized: see [`fiel_text::normalize`].
+pub fn normalize(text: &str, lang: Lang) -> String {
+    fiel_text::normalize(&strip_citations(text), lang)
+}
+
+/// The tokens of the answer without its citation markers: what F1, `contains` and lexical support
+/// count. See [`fiel_text::tokens`].
+pub fn tokens(text: &str, lang: Lang) -> Vec<String> {
+    fiel_text::tokens(&strip_citations(text), lang)
+}
+
+/// All measures of an answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AnswerScores {
     /// 0 or 1.
@@ -24,22 +29,20 @@ pub struct AnswerScores {
     pub contains: f64,
     /// In \[0, 1\].
     pub f1: f64,
-    /// 0 or 1; none where no string is required.
+    /// 0 or 1; `None` if no string is required.
     pub answer_contains: Option<f64>,
-    /// Not an abstention, every required string occurs, and `contains` is 1 or
-    /// `f1` is at least [`RIGHT_F1`].
+    /// Whether the answer is not an abstention, contains every required string, and has a `contains`
+    /// of 1 or an `f1` of at least [`RIGHT_F1`].
     pub right: bool,
 }
 
-/// Scores an answer; the best of several references counts, for each measure
-/// by itself. An abstention scores 0 throughout, and so does any answer where
-/// there is no reference.
+/// Scores an answer. Each measure takes the best of the references. An abstention scores 0 in every
+/// measure, and so does an answer without references.
 ///
-/// EM and F1 are those of the SQuAD v1.1 script (Rajpurkar et al., "SQuAD:
-/// 100,000+ Questions for Machine Comprehension of Text", 2016) over
-/// [`normalize`]d text; where both sides are empty they are 1, as in the script
-/// of SQuAD 2.0. `contains` looks for the reference's [`tokens`] in one unbroken
-/// run, which is what word borders mean in every script.
+/// EM and F1 are those of the SQuAD v1.1 script (Rajpurkar et al., "SQuAD: 100,000+ Questions for
+/// Machine Comprehension of Text", 2016) over [`normalize`]d text. If both sides are empty they are
+/// 1, as in the script of SQuAD 2.0. `contains` looks for the [`tokens`] of the reference as one
+/// contiguous run, so word borders count in every script.
 pub fn score_answer(
     answer: &str,
     references: &[impl AsRef<str>],
@@ -87,26 +90,26 @@ pub fn exact_match(answer: &str, references: &[impl AsRef<str>], lang: Lang) -> 
 
 /// 1 if a normalized reference occurs in the normalized answer at word borders, else 0.
 ///
-/// A reference of articles alone is looked for in the answer with its articles;
-/// one of which normalization leaves nothing is contained in an empty answer only.
+/// A reference of articles alone is compared with the answer including its articles. A reference
+/// that is empty after normalization is contained only in an empty answer.
 pub fn contains(answer: &str, references: &[impl AsRef<str>], lang: Lang) -> f64 {
     score_answer(answer, references, &NONE, lang, false).contains
 }
 
-/// Harmonic mean of precision and recall of the bags of tokens: 2 · common /
-/// (tokens of the answer + tokens of the reference), the best of the references.
+/// Harmonic mean of precision and recall over bags of tokens: 2 · common tokens / (tokens of the
+/// answer + tokens of the reference), for the best reference.
 pub fn f1(answer: &str, references: &[impl AsRef<str>], lang: Lang) -> f64 {
     score_answer(answer, references, &NONE, lang, false).f1
 }
 
-/// 1 if every required string occurs in the answer as [`contains`] has it, else
-/// 0; none where no string is required.
+/// 1 if the answer [`contains`] every required string, else 0. Returns `None` if no string is
+/// required.
 pub fn answer_contains(answer: &str, required: &[impl AsRef<str>], lang: Lang) -> Option<f64> {
     score_answer(answer, &NONE, required, lang, false).answer_contains
 }
 
-/// Whether an answer is right: not an abstention, every required string occurs,
-/// and a reference is contained or F1 is at least [`RIGHT_F1`].
+/// Whether an answer is right: it is not an abstention, contains every required string, and contains
+/// a reference or has an F1 of at least [`RIGHT_F1`].
 pub fn is_right(
     answer: &str,
     references: &[impl AsRef<str>],
@@ -123,17 +126,17 @@ fn number(holds: bool) -> f64 {
 
 /// A text normalized once.
 struct Prepared {
-    /// Without articles: what EM compares.
+    /// The words without articles, which EM compares.
     words: Vec<String>,
     tokens: Vec<String>,
-    /// With articles; for references that hold nothing else.
+    /// The tokens including articles, for references of articles alone.
     tokens_with_articles: Vec<String>,
     only_articles: bool,
 }
 
 impl Prepared {
     fn new(text: &str, lang: Lang) -> Prepared {
-        let all = words(text, lang);
+        let all = normalized_words(&strip_citations(text), lang);
         let tokens_with_articles = split_spaceless(&all);
         let words = without_articles(all, lang);
         Prepared {

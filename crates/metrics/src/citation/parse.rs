@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use crate::answer::{is_spaceless, is_word_char};
-use crate::markup::code_ranges;
+use fiel_text::{id::ChunkId, is_spaceless, is_word_char, markup::code_ranges};
 
 /// One marker in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,12 +90,8 @@ fn ids(inner: &str, offered: &[&str]) -> Option<Vec<CitedId>> {
 
 fn has_shape_of_id(id: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    match id.rsplit_once('#') {
-        Some((document, ordinal)) => {
-            !document.is_empty()
-                && !document.contains(|c: char| c.is_whitespace() || c == '^')
-                && digits(ordinal)
-        }
+    match ChunkId::parse(id) {
+        Some((document, _)) => !document.contains(|c: char| c.is_whitespace() || c == '^'),
         None => digits(id) && id.len() <= 3,
     }
 }

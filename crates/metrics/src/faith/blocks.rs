@@ -2,32 +2,31 @@
 
 use std::ops::Range;
 
-use crate::markup::fence_of;
+use fiel_text::markup::fence_of;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum AnswerBlockKind {
     Text,
     Item,
     Heading,
     Code,
 }
 
-/// A stretch of the text without its list, quote or heading marker.
+/// A range of the text without its list, quote or heading marker.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Block {
-    pub kind: Kind,
+pub(super) struct AnswerBlock {
+    pub kind: AnswerBlockKind,
     pub range: Range<usize>,
 }
 
-/// The blocks of a text that hold a letter or a digit, or a bracket (which may
-/// be a citation).
+/// The blocks of a text that contain a letter, a digit or a bracket (which may be a citation).
 ///
-/// A line break inside a paragraph separates blocks unless the next line goes
-/// on in lower case, with a digit or with an opening bracket: answers are not
-/// hard-wrapped, documents may be. Rows of a table and lines of code are blocks.
-pub(super) fn blocks(text: &str) -> Vec<Block> {
-    let mut blocks: Vec<Block> = Vec::new();
-    // Whether the last block may take a further line.
+/// A line break inside a paragraph separates blocks unless the next line starts with a lower-case
+/// letter, a digit or an opening bracket, because documents may be hard-wrapped and answers are
+/// not. Each row of a table and each line of code is a block.
+pub(super) fn blocks(text: &str) -> Vec<AnswerBlock> {
+    let mut blocks: Vec<AnswerBlock> = Vec::new();
+    // Whether the next line may continue the last block.
     let mut open = false;
     let mut fence: Option<&str> = None;
     let mut at = 0;
@@ -36,7 +35,7 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
         at += line.len();
         if let Some(mark) = fence_of(line) {
             match fence {
-                Some(begun) if mark.starts_with(begun) => fence = None,
+                Some(opening) if mark.starts_with(opening) => fence = None,
                 Some(_) => {}
                 None => fence = Some(mark),
             }
@@ -44,7 +43,7 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
             continue;
         }
         let (kind, content) = if fence.is_some() {
-            (Kind::Code, line)
+            (AnswerBlockKind::Code, line)
         } else {
             classify(line)
         };
@@ -53,43 +52,44 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
             open = false;
             continue;
         }
-        // `content` is a part of `line`, so its place in it is the difference of addresses.
+        // `content` is a part of `line`, so the difference of addresses is its offset.
         let start = start + (content.as_ptr() as usize - line.as_ptr() as usize);
         let range = start..start + content.len();
-        if kind == Kind::Text && open && goes_on(content) {
+        if kind == AnswerBlockKind::Text && open && continues(content) {
             if let Some(last) = blocks.last_mut() {
                 last.range.end = range.end;
             }
         } else {
-            blocks.push(Block { kind, range });
-            open = matches!(kind, Kind::Text | Kind::Item) && !content.starts_with('|');
+            blocks.push(AnswerBlock { kind, range });
+            open = matches!(kind, AnswerBlockKind::Text | AnswerBlockKind::Item)
+                && !content.starts_with('|');
         }
     }
     blocks
 }
 
-fn goes_on(line: &str) -> bool {
+fn continues(line: &str) -> bool {
     line.starts_with(|c: char| c.is_lowercase() || c.is_ascii_digit() || c == '(')
 }
 
-/// Kind of a line and the line without its marker.
-fn classify(line: &str) -> (Kind, &str) {
+/// The kind of a line, and the line without its marker.
+fn classify(line: &str) -> (AnswerBlockKind, &str) {
     let mut rest = line.trim_start();
     while let Some(quoted) = rest.strip_prefix('>') {
         rest = quoted.trim_start();
     }
     let hashes = rest.len() - rest.trim_start_matches('#').len();
     if (1..=6).contains(&hashes) && rest[hashes..].starts_with([' ', '\t', '\n', '\r']) {
-        return (Kind::Heading, &rest[hashes..]);
+        return (AnswerBlockKind::Heading, &rest[hashes..]);
     }
     match item_marker(rest) {
-        Some(length) => (Kind::Item, &rest[length..]),
-        None => (Kind::Text, rest),
+        Some(length) => (AnswerBlockKind::Item, &rest[length..]),
+        None => (AnswerBlockKind::Text, rest),
     }
 }
 
-/// Length of a list marker: a bullet, or up to three digits or one letter with
-/// a bracket or (digits only) a full stop, and a blank after it.
+/// Length in bytes of a list marker and the blank after it. A marker is a bullet, one to three digits
+/// with a full stop or a bracket, or one letter with a bracket.
 fn item_marker(line: &str) -> Option<usize> {
     let blank = |at: usize| line[at..].starts_with([' ', '\t']).then_some(at + 1);
     let first = line.chars().next()?;
@@ -117,29 +117,29 @@ mod tests {
             .map(|block| (block.kind, &text[block.range]))
             .collect();
         let expected = [
-            (Kind::Heading, "Title"),
-            (Kind::Text, "One line\ngoes on"),
-            (Kind::Text, "Another"),
-            (Kind::Item, "an item\n  wrapped"),
-            (Kind::Item, "second"),
-            (Kind::Item, "quoted"),
-            (Kind::Code, "code x"),
-            (Kind::Text, "| a | b |"),
-            (Kind::Text, "| c | d |"),
-            (Kind::Text, "end"),
+            (AnswerBlockKind::Heading, "Title"),
+            (AnswerBlockKind::Text, "One line\ngoes on"),
+            (AnswerBlockKind::Text, "Another"),
+            (AnswerBlockKind::Item, "an item\n  wrapped"),
+            (AnswerBlockKind::Item, "second"),
+            (AnswerBlockKind::Item, "quoted"),
+            (AnswerBlockKind::Code, "code x"),
+            (AnswerBlockKind::Text, "| a | b |"),
+            (AnswerBlockKind::Text, "| c | d |"),
+            (AnswerBlockKind::Text, "end"),
         ];
         assert_eq!(got, expected);
     }
 
     #[test]
-    fn a_number_or_a_dash_at_the_head_of_a_line_is_no_list() {
+    fn a_number_or_a_dash_does_not_make_a_list() {
         for text in [
             "3.5 is a number",
             "2019 was a year",
             "-ing is a suffix",
             "1.2.3",
         ] {
-            assert_eq!(blocks(text)[0].kind, Kind::Text, "{text}");
+            assert_eq!(blocks(text)[0].kind, AnswerBlockKind::Text, "{text}");
             assert_eq!(blocks(text)[0].range, 0..text.len());
         }
     }

@@ -1,31 +1,33 @@
 //! The claims of an answer.
 
-use std::fmt;
-use std::ops::Range;
-use std::str::FromStr;
+use std::{fmt, ops::Range, str::FromStr};
 
+use fiel_text::{SentenceRules, fold_white_space, sentences};
 use serde::{Deserialize, Serialize};
 
-use super::blocks::{Kind, blocks};
-use super::clauses::clauses;
-use super::sentences::sentences;
-use crate::Lang;
-use crate::citation::{Citation, CitedId, parse_citations, remove_citations};
+use super::{
+    blocks::{AnswerBlockKind, blocks},
+    clauses::clauses,
+};
+use crate::{
+    Lang,
+    citation::{Citation, CitedId, parse_citations, remove_citations},
+};
 
-/// How finely an answer is cut into claims; reports say which unit was used.
+/// Unit of text that counts as one claim.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 #[serde(rename_all = "lowercase")]
 pub enum ClaimUnit {
-    /// A sentence or a list item.
+    /// A sentence or a sentence of a list item.
     #[default]
     Sentence,
-    /// A clause of one.
+    /// A clause of a sentence.
     Clause,
 }
 
-/// A text that names no claim unit.
+/// A text that is not a claim unit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown claim unit {0:?}: expected \"sentence\" or \"clause\"")]
 pub struct ClaimUnitError(String);
@@ -54,22 +56,22 @@ impl FromStr for ClaimUnit {
 /// One claim of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// Without markers and bullets, white space folded.
+    /// The claim without citation markers and bullets, with white space folded.
     pub text: String,
-    /// Bytes of the claim in the answer, its markers included.
+    /// Byte range of the claim in the answer, including its citation markers.
     pub span: Range<usize>,
-    /// Ids cited for it, each once, in order.
+    /// The ids cited for the claim in order, without repetitions.
     pub cited: Vec<CitedId>,
 }
 
-/// Cuts an answer into claims and gives each its citations.
+/// Splits an answer into claims and assigns the citations to them.
 ///
-/// A sentence is a claim, and so are a list item's sentences and a last line
-/// without a full stop. Headings, code, and a line with a colon that leads into
-/// a list claim nothing. A marker belongs to the sentence it stands in, after
-/// the full stop to the one before; a marker alone on a line to the claim
-/// before it, and one that no claim precedes to the first. Of clauses, one
-/// without a marker shares that of the next clause in its sentence.
+/// Each sentence is a claim, including the sentences of list items and a last line without a full
+/// stop. Headings, code, and a line that ends with a colon before a list are not claims.
+///
+/// A citation marker belongs to the sentence that contains it; after a full stop, to the sentence
+/// before it; alone on a line, to the claim before it. A marker before the first claim belongs to
+/// the first claim. A clause without a marker shares the marker of the next clause of its sentence.
 pub fn claims(answer: &str, offered: &[&str], unit: ClaimUnit, lang: Lang) -> Vec<Claim> {
     let citations = parse_citations(answer, offered);
     let markers: Vec<Range<usize>> = citations.iter().map(|c| c.span.clone()).collect();
@@ -77,13 +79,17 @@ pub fn claims(answer: &str, offered: &[&str], unit: ClaimUnit, lang: Lang) -> Ve
     let mut found: Vec<Claim> = Vec::new();
     let mut pending: Vec<CitedId> = Vec::new();
     for (at, block) in blocks.iter().enumerate() {
-        if matches!(block.kind, Kind::Heading | Kind::Code) {
+        if matches!(block.kind, AnswerBlockKind::Heading | AnswerBlockKind::Code) {
             continue;
         }
-        let leads_in = blocks
-            .get(at + 1)
-            .is_some_and(|next| next.kind == Kind::Item && block.kind != Kind::Item);
-        for sentence in sentences(answer, block.range.clone(), &markers, lang) {
+        let leads_in = blocks.get(at + 1).is_some_and(|next| {
+            next.kind == AnswerBlockKind::Item && block.kind != AnswerBlockKind::Item
+        });
+        let rules = SentenceRules::Answer {
+            lang,
+            markers: &markers,
+        };
+        for sentence in sentences(answer, block.range.clone(), rules) {
             let last = sentence.end == block.range.end;
             for mut claim in pieces(answer, sentence, &citations, unit, lang) {
                 let is_lead_in = leads_in && last && claim.text.ends_with(':');
@@ -103,7 +109,7 @@ pub fn claims(answer: &str, offered: &[&str], unit: ClaimUnit, lang: Lang) -> Ve
     found
 }
 
-/// A sentence, or its clauses.
+/// The claims of a sentence: one, or one per clause.
 fn pieces(
     answer: &str,
     sentence: Range<usize>,
@@ -143,9 +149,8 @@ fn claim(answer: &str, range: Range<usize>, citations: &[Citation]) -> Claim {
         }
     }
     let text = remove_citations(&answer[range.clone()], &inside);
-    let words: Vec<&str> = text.split_whitespace().collect();
     Claim {
-        text: words.join(" "),
+        text: fold_white_space(&text),
         span: range,
         cited,
     }

@@ -1,11 +1,11 @@
-//! Clauses of a sentence, and the finer segments a negation governs.
+//! Clauses of a sentence, and the smaller segments that a negation governs.
 
 use std::ops::Range;
 
 use super::support::content_words;
 use crate::Lang;
 
-/// Words that open a clause after a comma, with whether they do so without one.
+/// Words that start a clause after a comma, and whether they also start one without a comma.
 #[rustfmt::skip]
 const OPENERS: &[(&str, bool)] = &[
     ("although", true), ("and", false), ("aunque", true), ("because", true), ("but", true),
@@ -14,17 +14,17 @@ const OPENERS: &[(&str, bool)] = &[
     ("while", true), ("y", false),
 ];
 
-/// Words that separate segments.
+/// Words that start a segment.
 #[rustfmt::skip]
 const SEPARATORS: &[&str] = &[
     "although", "and", "aunque", "because", "but", "e", "mientras", "ni", "nor", "o", "or", "pero",
     "porque", "sino", "so", "u", "unlike", "whereas", "which", "while", "y",
 ];
 
-/// Clauses of a sentence: cut at semicolons, spaced dashes, a comma before a
-/// conjunction, and conjunctions that open a clause by themselves.
+/// The clauses of a sentence, split at semicolons, spaced dashes, commas before a conjunction, and
+/// conjunctions that start a clause without a comma.
 ///
-/// A clause has two content words or more; shorter pieces stay with the one before.
+/// A clause has at least two content words; a shorter piece is part of the clause before it.
 pub(super) fn clauses(sentence: &str, lang: Lang) -> Vec<Range<usize>> {
     let cuts = cuts(sentence, |mark, word| match mark {
         Some(';' | '—' | '–') => true,
@@ -47,7 +47,7 @@ pub(super) fn clauses(sentence: &str, lang: Lang) -> Vec<Range<usize>> {
     found
 }
 
-/// Segments of a sentence: cut at every mark and conjunction.
+/// The segments of a sentence, split at every punctuation mark and conjunction.
 pub(super) fn segments(sentence: &str) -> Vec<Range<usize>> {
     let cuts = cuts(sentence, |mark, word| {
         mark.is_some() || SEPARATORS.contains(&word)
@@ -62,14 +62,14 @@ pub(super) fn segments(sentence: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Byte positions at which a word begins that `is_cut` cuts before, given the
-/// mark before the word, if any, and the word in lower case.
+/// Byte positions of the words before which the sentence is split. `is_cut` gets the punctuation
+/// mark before a word, if any, and the word in lower case.
 fn cuts(sentence: &str, is_cut: impl Fn(Option<char>, &str) -> bool) -> Vec<usize> {
     let mut cuts = Vec::new();
     let mut mark = None;
     let mut first = true;
     for (at, piece) in pieces(sentence) {
-        // Brackets cut on the side they stand on; other marks cut after themselves.
+        // An opening bracket splits before itself, any other mark after itself.
         if piece.starts_with('(') {
             mark = Some('(');
         }
@@ -90,7 +90,7 @@ fn cuts(sentence: &str, is_cut: impl Fn(Option<char>, &str) -> bool) -> Vec<usiz
     cuts
 }
 
-/// Pieces between white space with their positions.
+/// The pieces between white space, with their byte positions.
 fn pieces(sentence: &str) -> impl Iterator<Item = (usize, &str)> {
     sentence
         .split_whitespace()

@@ -1,24 +1,23 @@
-//! What the words of a context say about a claim, as numbers that a scorer can weigh.
+//! Lexical features of a claim and its context, for a trained scorer.
 
 use std::collections::BTreeSet;
 
-use frostem::Stemmer;
+use fiel_text::{Stemmer, fold_white_space, is_numeric};
 
-use super::number::is_numeric;
-use super::stems::{Stemmed, Stems, greedy, stemmer};
-use super::support::{Context, folded};
+use super::stems::{Stemmed, Stems, greedy};
+use super::support::Context;
 use crate::Lang;
 
-/// Sentences that may bear a claim together.
+/// Number of sentences that may support a claim together.
 pub const BEARING_SENTENCES: usize = 3;
 
-/// A context whose sentences are looked at by their stems.
+/// A context whose sentences are compared by their stems.
 ///
 /// ```
 /// use fiel_metrics::{Lang, StemmedContext};
 ///
 /// let context = StemmedContext::new(&["The bridge, opened in 1932, carries eight lanes."], Lang::En);
-/// let found = context.features("The bridge opened in 1923.").expect("words on both sides");
+/// let found = context.features("The bridge opened in 1923.").expect("both have words");
 /// assert_eq!(found.numbers_found, 0.0);
 /// assert!(found.number_conflict > 0.9 && found.polarity_conflict == 0.0);
 /// ```
@@ -26,37 +25,38 @@ pub struct StemmedContext {
     context: Context,
     sentences: Vec<Stemmed>,
     every: Stemmed,
-    stemmer: Option<Stemmer>,
+    stemmer: Stemmer,
     lang: Lang,
 }
 
-/// A claim held against a context, by words alone.
+/// Lexical features of a claim and a context.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClaimFeatures {
-    /// Share of the claim's stems that the three best sentences hold together, in \[0, 1\].
+    /// Share of the claim's stems that the three best sentences contain together, in \[0, 1\].
     pub coverage: f64,
-    /// ln(1 + names of the claim that stand nowhere in the context); a name is a capitalised word
-    /// that is not the first.
+    /// ln(1 + number of names of the claim that the context does not contain). A name is a
+    /// capitalised word other than the first.
     pub names_missing: f64,
-    /// Share of the claim's numbers that stand in the context, 1 where it has none.
+    /// Share of the claim's numbers that the context contains; 1 if the claim has none.
     pub numbers_found: f64,
-    /// How plainly the best-matching sentence has another number: (its share of the clause's
-    /// words)², of all clauses the greatest.
+    /// Strength of a conflict of numbers with the best-matching sentence: (share of the clause's
+    /// words in the sentence)², the maximum over all clauses.
     pub number_conflict: f64,
-    /// The same for a sentence that says the opposite.
+    /// The same for a sentence that negates the claim or that the claim negates.
     pub polarity_conflict: f64,
-    /// Sentences by position, those with most of the claim's stems first, then the earlier.
+    /// Positions of the sentences by the number of the claim's stems, highest first; ties by
+    /// position.
     pub by_overlap: Vec<usize>,
 }
 
 impl StemmedContext {
-    /// Prepares the texts of a context; blank ones add nothing.
+    /// Prepares the texts of a context. Blank texts are ignored.
     pub fn new<S: AsRef<str>>(texts: &[S], lang: Lang) -> StemmedContext {
         let context = Context::new(texts, lang);
-        let stemmer = stemmer(lang);
+        let stemmer = Stemmer::new(lang);
         let sentences: Vec<Stemmed> = context
             .sentences()
-            .map(|sentence| Stemmed::of(sentence, lang, stemmer.as_ref()))
+            .map(|sentence| Stemmed::of(sentence, lang, &stemmer))
             .collect();
         let mut every = Stemmed::default();
         for sentence in &sentences {
@@ -72,22 +72,22 @@ impl StemmedContext {
         }
     }
 
-    /// A sentence by its position, white space folded.
+    /// The sentence at a position, with white space folded.
     ///
     /// # Panics
-    /// When there is no such sentence.
+    /// If there is no sentence at this position.
     pub fn sentence(&self, at: usize) -> &str {
         self.context.sentence(at)
     }
 
-    /// The features of a claim; none when the claim has no word or the context no sentence.
+    /// The features of a claim. Returns `None` if the claim has no word or the context no sentence.
     pub fn features(&self, claim: &str) -> Option<ClaimFeatures> {
-        let claim = &folded(claim);
-        let own = Stemmed::of(claim, self.lang, self.stemmer.as_ref());
+        let claim = &fold_white_space(claim);
+        let own = Stemmed::of(claim, self.lang, &self.stemmer);
         if self.sentences.is_empty() || own.all.is_empty() {
             return None;
         }
-        // A claim of stop words only is held against all words.
+        // A claim of stop words alone is compared by all of its words.
         let bare = own.content.is_empty();
         let terms = own.terms(bare);
         let sets: Vec<&Stems> = self.sentences.iter().map(|s| s.terms(bare)).collect();
@@ -111,7 +111,8 @@ impl StemmedContext {
         })
     }
 
-    /// Stems of the capitalised words of a folded claim but the first, stop words and numbers left out.
+    /// Stems of the capitalised words of a folded claim, without the first word, stop words and
+    /// numbers.
     fn names(&self, claim: &str) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
         for word in claim.split(' ').skip(1) {
@@ -123,7 +124,7 @@ impl StemmedContext {
                 .strip_suffix("'s")
                 .or_else(|| word.strip_suffix("\u{2019}s"))
                 .unwrap_or(word);
-            found.extend(Stemmed::of(word, self.lang, self.stemmer.as_ref()).content);
+            found.extend(Stemmed::of(word, self.lang, &self.stemmer).content);
         }
         found.retain(|name| !is_numeric(name));
         found
@@ -139,16 +140,16 @@ mod tests {
     }
 
     #[test]
-    fn names_are_capitalised_words_but_the_first() {
+    fn names_are_capitalised_words_except_the_first() {
         let texts = ["Anna Keller founded the bakery in Bern."];
-        let of = |claim| features(claim, &texts, Lang::En).names_missing;
-        assert_eq!(of("The bakery was founded by Anna Keller's."), 0.0);
-        assert_eq!(of("Basel has a bakery."), 0.0);
-        assert_eq!(of("The bakery of Basel, by Anna Meyer"), 2f64.ln_1p());
+        let missing = |claim| features(claim, &texts, Lang::En).names_missing;
+        assert_eq!(missing("The bakery was founded by Anna Keller's."), 0.0);
+        assert_eq!(missing("Basel has a bakery."), 0.0);
+        assert_eq!(missing("The bakery of Basel, by Anna Meyer"), 2f64.ln_1p());
     }
 
     #[test]
-    fn three_sentences_bear_a_claim_together() {
+    fn three_sentences_support_a_claim_together() {
         let texts = ["One alpha. Two beta. Gamma. Delta."];
         assert_eq!(features("alpha beta gamma", &texts, Lang::En).coverage, 1.0);
         let found = features("alpha beta gamma delta", &texts, Lang::En);
@@ -157,21 +158,21 @@ mod tests {
     }
 
     #[test]
-    fn a_conflict_counts_by_the_words_of_its_sentence() {
-        let of = |claim, text| features(claim, &[text], Lang::En);
-        let found = of(
+    fn a_conflict_weighs_by_the_words_of_its_sentence() {
+        let conflict = |claim, text| features(claim, &[text], Lang::En);
+        let found = conflict(
             "The refund limit is 30 days.",
             "The refund limit is 90 days.",
         );
         assert_eq!((found.number_conflict, found.numbers_found), (1.0, 0.0));
-        let found = of("The refund limit is 30 days.", "Delivery in 90 days.");
+        let found = conflict("The refund limit is 30 days.", "Delivery in 90 days.");
         assert!((found.number_conflict - 1.0 / 9.0).abs() < 1e-12);
-        let found = of("The map is thread-safe.", "The map is not thread-safe.");
+        let found = conflict("The map is thread-safe.", "The map is not thread-safe.");
         assert_eq!((found.number_conflict, found.polarity_conflict), (0.0, 1.0));
     }
 
     #[test]
-    fn nothing_to_hold_against_one_another() {
+    fn a_claim_and_a_context_need_words() {
         assert_eq!(
             StemmedContext::new(&[" "], Lang::En).features("A claim."),
             None

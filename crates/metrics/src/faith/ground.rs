@@ -1,11 +1,15 @@
 //! Faithfulness of an answer and of its citations.
 
-use super::claims::{Claim, ClaimUnit, claims};
-use super::support::{Context, Support};
-use crate::Lang;
-use crate::citation::{CitationScores, citation_scores};
+use super::{
+    claims::{Claim, ClaimUnit, claims},
+    support::{Context, Support},
+};
+use crate::{
+    Lang,
+    citation::{CitationScores, citation_scores},
+};
 
-/// A claim with its support by one context.
+/// A claim and its support by a context.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClaimSupport {
     /// The claim.
@@ -14,7 +18,7 @@ pub struct ClaimSupport {
     pub support: Support,
 }
 
-/// A claim with its support by the cited chunks and by the whole context.
+/// A claim and its support by the cited chunks and by the whole context.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GroundedClaim {
     /// The claim.
@@ -25,7 +29,7 @@ pub struct GroundedClaim {
     pub loose: Support,
 }
 
-/// Every claim measure of one answer by lexical support.
+/// All claim measures of an answer, by lexical support.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grounded {
     /// `faithfulness_strict`: claims supported by the chunks the answer cites / claims.
@@ -38,15 +42,13 @@ pub struct Grounded {
     pub claims: Vec<GroundedClaim>,
 }
 
-/// Supported claims / claims of an answer over the given texts, and each
-/// claim's support.
+/// The share of an answer's claims that the texts support, and the support of each claim.
 ///
-/// None where there is no claim. Claims and no context: 0. An abstention is
-/// undefined as well, which is for the caller to know.
+/// The share is `None` for an answer without claims, and 0 without a context. The faithfulness of
+/// an abstention is undefined; the caller excludes it.
 ///
-/// The share is that of Es et al. ("RAGAS: Automated Evaluation of Retrieval
-/// Augmented Generation", 2023); the scorer is lexical ([`Context::support`])
-/// and needs no model.
+/// The measure is that of Es et al. ("RAGAS: Automated Evaluation of Retrieval Augmented
+/// Generation", 2023) with a lexical scorer ([`Context::support`]), which needs no model.
 pub fn faithfulness<S: AsRef<str>>(
     answer: &str,
     contexts: &[S],
@@ -59,7 +61,7 @@ pub fn faithfulness<S: AsRef<str>>(
     })
 }
 
-/// Supported claims / claims, each held against what the caller chooses.
+/// The share of supported claims, and the support of each claim as `support` computes it.
 pub fn faithfulness_of_claims(
     claims: &[Claim],
     mut support: impl FnMut(&Claim) -> Support,
@@ -77,19 +79,19 @@ pub fn faithfulness_of_claims(
 
 /// The claim measures of an answer that cites the chunks of its context by id.
 ///
-/// The strict measure looks at all chunks the answer cites, for every claim: a
-/// marker at the end of an answer often stands for the whole of it. Whether each
-/// claim has a marker of its own, and the right one, is what citation coverage
-/// and precision measure. Not for abstentions, whose faithfulness is undefined.
+/// The strict measure compares every claim with all chunks that the answer cites, because a marker
+/// at the end of an answer often applies to all of it. Citation coverage and precision measure
+/// whether each claim has a marker, and the right one. Not for abstentions, whose faithfulness is
+/// undefined.
 pub fn ground(answer: &str, context: &[(&str, &str)], unit: ClaimUnit, lang: Lang) -> Grounded {
     let offered: Vec<&str> = context.iter().map(|&(id, _)| id).collect();
     ground_claims(claims(answer, &offered, unit, lang), context, lang)
 }
 
-/// The same of claims that an answer was cut into in another way.
+/// As [`ground`], for claims that are already split.
 pub fn ground_claims(claims: Vec<Claim>, context: &[(&str, &str)], lang: Lang) -> Grounded {
     let offered: Vec<&str> = context.iter().map(|&(id, _)| id).collect();
-    let of_ids = |ids: &[&str]| {
+    let context_of = |ids: &[&str]| {
         let texts: Vec<&str> = context
             .iter()
             .filter(|(id, _)| ids.contains(id))
@@ -102,9 +104,9 @@ pub fn ground_claims(claims: Vec<Claim>, context: &[(&str, &str)], lang: Lang) -
         .flat_map(|claim| &claim.cited)
         .map(|id| id.id.as_str())
         .collect();
-    let (cited, whole) = (of_ids(&cited), of_ids(&offered));
+    let (cited, whole) = (context_of(&cited), context_of(&offered));
     let citation = citation_scores(&claims, |claim, ids| {
-        of_ids(ids).support(&claim.text).supported()
+        context_of(ids).support(&claim.text).supported()
     });
     let claims: Vec<GroundedClaim> = claims
         .into_iter()

@@ -1,4 +1,4 @@
-//! Faithfulness: the claims of an answer, and whether a context supports them by its words.
+//! Faithfulness: the claims of an answer, and whether the words of a context support them.
 
 mod blocks;
 mod claims;
@@ -7,7 +7,6 @@ mod features;
 mod ground;
 mod negation;
 mod number;
-mod sentences;
 mod split;
 mod stems;
 mod support;

@@ -1,4 +1,4 @@
-//! What a sentence negates, and whether two sentences disagree about it.
+//! The words that a sentence negates, and whether two sentences disagree about them.
 
 use std::collections::BTreeSet;
 
@@ -8,25 +8,23 @@ use super::clauses::segments;
 use super::support::content_words;
 use crate::Lang;
 
-type Words = BTreeSet<String>;
-
-/// The content words of a sentence by whether a negation governs them, once for
-/// "not" and its kin and once for "without", which may stand together.
+/// The content words of a sentence, by whether a negation governs them: first for "not" and
+/// similar words, then for "without". A sentence may have both.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Negation {
-    cues: [Split; 2],
+    cues: [NegationScope; 2],
 }
 
 #[derive(Clone, Debug, Default)]
-struct Split {
-    negated: Words,
-    plain: Words,
+struct NegationScope {
+    negated: BTreeSet<String>,
+    plain: BTreeSet<String>,
 }
 
 impl Negation {
-    /// A negation governs its segment: up to the next mark or conjunction. A
-    /// segment without a content word goes with the next one ("is not, however,
-    /// safe").
+    /// The negations of a sentence. A negation governs its segment, up to the next punctuation mark
+    /// or conjunction. A segment without a content word passes its negation on to the next ("is
+    /// not, however, safe").
     pub(super) fn of(sentence: &str, lang: Lang) -> Negation {
         let sentence = without_interjection(sentence, lang);
         let mut negation = Negation::default();
@@ -35,7 +33,7 @@ impl Negation {
             let segment = &sentence[range];
             let found = cues(segment, lang);
             let words = content_words(segment, lang);
-            for (split, (carried, found)) in
+            for (scope, (carried, found)) in
                 negation.cues.iter_mut().zip(carried.iter_mut().zip(found))
             {
                 let negated = *carried || found;
@@ -44,9 +42,9 @@ impl Negation {
                 } else {
                     *carried = false;
                     let side = if negated {
-                        &mut split.negated
+                        &mut scope.negated
                     } else {
-                        &mut split.plain
+                        &mut scope.plain
                     };
                     side.extend(words.iter().cloned());
                 }
@@ -55,18 +53,17 @@ impl Negation {
         negation
     }
 
-    /// Words that stand without a negation of any kind.
+    /// Words that no negation governs.
     pub(super) fn plain(&self) -> impl Iterator<Item = &String> {
         self.cues[0].plain.intersection(&self.cues[1].plain)
     }
 
     /// Whether the claim asserts what the sentence negates, or negates what it asserts.
     ///
-    /// Compared are the words that stand only under a negation on one side with
-    /// those that stand only without one on the other; they disagree when two
-    /// thirds of the smaller set are shared. A correction of a single word
-    /// ("ate, not eat") does not count against a claim with that word when the
-    /// context also says it plainly (`stated`).
+    /// Compares the words that one side only negates with those that the other side only asserts.
+    /// The sides disagree if they share at least two thirds of the smaller set. A correction of a
+    /// single word ("ate, not eat") does not contradict a claim with that word if the context also
+    /// asserts it (`stated`).
     pub(super) fn contradicts(&self, sentence: &Negation, stated: impl Fn(&str) -> bool) -> bool {
         self.cues
             .iter()
@@ -82,13 +79,13 @@ impl Negation {
     }
 }
 
-/// Words that one side has only under a negation and the other only without.
+/// Words that one side only negates and the other only asserts.
 struct Clash<'a> {
-    /// The one word negated, where the other side has more than one.
+    /// The negated word, if it is the only one and the other side asserts several.
     lone: Option<&'a str>,
 }
 
-fn clash<'a>(negating: &'a Split, stating: &Split) -> Option<Clash<'a>> {
+fn clash<'a>(negating: &'a NegationScope, stating: &NegationScope) -> Option<Clash<'a>> {
     let negated: BTreeSet<&String> = negating.negated.difference(&negating.plain).collect();
     let plain: BTreeSet<&String> = stating.plain.difference(&stating.negated).collect();
     let common = negated.intersection(&plain).count();
@@ -101,7 +98,7 @@ fn clash<'a>(negating: &'a Split, stating: &Split) -> Option<Clash<'a>> {
     })
 }
 
-/// The sentence without a "No," that answers a question.
+/// The sentence without an initial "No," that answers a question.
 fn without_interjection(sentence: &str, lang: Lang) -> &str {
     let trimmed = sentence.trim_start();
     match trimmed.split_once([',', '.', ':', '!', ';', '—']) {
@@ -110,7 +107,7 @@ fn without_interjection(sentence: &str, lang: Lang) -> &str {
     }
 }
 
-/// Whether a segment holds "not" or its kin, and whether it holds "without".
+/// Whether a segment contains "not" or a similar word, and whether it contains "without".
 fn cues(segment: &str, lang: Lang) -> [bool; 2] {
     let text = segment.replace('\u{2019}', "'").to_lowercase();
     let words: Vec<&str> = text.unicode_words().collect();
@@ -213,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_contradict() {
+    fn statements_that_do_not_contradict() {
         for (claim, sentence) in [
             (
                 "The participle is eaten",

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use fiel_text::{is_numeric, number_word};
+
 use crate::Lang;
 
-/// Numbers of a claim or a sentence as text of digits, `30` or `3.5`.
+/// Numbers of a claim or a sentence, written in digits: `30`, `3.5`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Numbers {
     digits: BTreeSet<String>,
@@ -12,11 +14,10 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    /// From the tokens of a text, stop words among them.
+    /// The numbers among the tokens of a text, which include stop words.
     ///
-    /// A token with a digit in it counts by its number where it begins with one
-    /// (`30km`, `3rd`, `v1.2`) and whole otherwise (`b12`). Of number words 2 to
-    /// 99 are read; "one" is a pronoun as often as a number.
+    /// A token that starts with a number counts as that number (`30km`, `3rd`, `v1.2`); any other
+    /// token with a digit counts whole (`b12`). Number words are read as in [`number_word`].
     pub(super) fn of(tokens: &[String], lang: Lang) -> Numbers {
         let mut numbers = Numbers::default();
         let mut at = 0;
@@ -26,37 +27,37 @@ impl Numbers {
                 at += 1;
                 continue;
             }
-            let (value, length) = spelled(&tokens[at..], lang);
-            if let Some(value) = value {
+            let word = number_word(&tokens[at..], lang);
+            if let Some((value, _)) = word {
                 numbers.words.insert(value.to_string());
             }
-            at += length;
+            at += word.map_or(1, |(_, length)| length);
         }
         numbers
     }
 
-    /// Whether a sentence bears this claim's numbers out, `context` being the
-    /// numbers of all sentences.
+    /// Whether a sentence agrees with the numbers of this claim; `context` has the numbers of all
+    /// sentences.
     ///
-    /// A number that the sentence lacks is changed when the sentence has one
-    /// that the claim lacks. When it has none, the number is added: in digits it
-    /// must then stand elsewhere in the context, in words it may be the writer's
-    /// ("the two forms"). A number that only the sentence has is left out, which
-    /// changes nothing.
+    /// A number that the sentence lacks has been changed if the sentence has one that the claim
+    /// lacks. Otherwise it has been added: then the context must contain it, unless it is written
+    /// in words, which may be the writer's own count ("the two forms"). A number that only the
+    /// sentence has is an omission and does not matter.
     pub(super) fn agree_with(&self, sentence: &Numbers, context: &Numbers) -> bool {
-        let replaced = sentence.all().any(|n| !self.holds(n));
+        let replaced = sentence.all().any(|n| !self.contains(n));
         self.all()
-            .filter(|n| !sentence.holds(n))
-            .all(|n| !replaced && (context.holds(n) || self.words.contains(n)))
+            .filter(|n| !sentence.contains(n))
+            .all(|n| !replaced && (context.contains(n) || self.words.contains(n)))
     }
 
-    /// Share of these numbers that `context` holds; 1 where there is none.
+    /// Share of these numbers that `context` contains; 1 if there are none.
     pub(super) fn share_in(&self, context: &Numbers) -> f64 {
         let own: BTreeSet<&String> = self.all().collect();
-        let found = own.iter().filter(|n| context.holds(n)).count();
-        match own.len() {
-            0 => 1.0,
-            all => found as f64 / all as f64,
+        let found = own.iter().filter(|n| context.contains(n)).count();
+        if own.is_empty() {
+            1.0
+        } else {
+            found as f64 / own.len() as f64
         }
     }
 
@@ -70,16 +71,12 @@ impl Numbers {
         self.digits.iter().chain(&self.words)
     }
 
-    fn holds(&self, number: &str) -> bool {
+    fn contains(&self, number: &str) -> bool {
         self.digits.contains(number) || self.words.contains(number)
     }
 }
 
-/// Whether a token counts as a number rather than as a word.
-pub(super) fn is_numeric(token: &str) -> bool {
-    token.contains(|c: char| c.is_ascii_digit())
-}
-
+/// The number at the start of a token, or the whole token if it does not start with one.
 fn value(token: &str) -> &str {
     let body = token.strip_prefix('v').unwrap_or(token);
     if !body.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
@@ -89,98 +86,6 @@ fn value(token: &str) -> &str {
         .find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',' | ':' | '-')))
         .unwrap_or(body.len());
     &body[..end]
-}
-
-const UNITS_EN: &[&str] = &[
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-];
-const TENS_EN: &[&str] = &[
-    "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
-];
-const UNITS_ES: &[&str] = &[
-    "uno",
-    "dos",
-    "tres",
-    "cuatro",
-    "cinco",
-    "seis",
-    "siete",
-    "ocho",
-    "nueve",
-    "diez",
-    "once",
-    "doce",
-    "trece",
-    "catorce",
-    "quince",
-    "dieciséis",
-    "diecisiete",
-    "dieciocho",
-    "diecinueve",
-    "veinte",
-    "veintiuno",
-    "veintidós",
-    "veintitrés",
-    "veinticuatro",
-    "veinticinco",
-    "veintiséis",
-    "veintisiete",
-    "veintiocho",
-    "veintinueve",
-];
-const TENS_ES: &[&str] = &[
-    "treinta",
-    "cuarenta",
-    "cincuenta",
-    "sesenta",
-    "setenta",
-    "ochenta",
-    "noventa",
-];
-
-/// The number word at the head of the tokens, and how many tokens were read.
-fn spelled(tokens: &[String], lang: Lang) -> (Option<usize>, usize) {
-    let (units, tens, first_ten, and) = match lang {
-        Lang::En => (UNITS_EN, TENS_EN, 2, None),
-        Lang::Es => (UNITS_ES, TENS_ES, 3, Some("y")),
-        Lang::Other => return (None, 1),
-    };
-    let place = |list: &[&str], word: &str| list.iter().position(|&w| w == word);
-    let word = |at: usize| tokens.get(at).map_or("", String::as_str);
-    if let Some(ten) = place(tens, word(0)) {
-        let ten = 10 * (ten + first_ten);
-        let unit_at = match and {
-            Some(and) if word(1) == and => 2,
-            Some(_) => return (Some(ten), 1),
-            None => 1,
-        };
-        return match place(&units[..9], word(unit_at)) {
-            Some(unit) => (Some(ten + unit + 1), unit_at + 1),
-            None => (Some(ten), 1),
-        };
-    }
-    match place(units, word(0)) {
-        Some(unit) if unit > 0 => (Some(unit + 1), 1),
-        _ => (None, 1),
-    }
 }
 
 #[cfg(test)]
@@ -218,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn an_added_number_must_stand_elsewhere_and_a_dropped_one_may_go() {
+    fn an_added_number_must_be_in_the_context_and_an_omission_is_allowed() {
         assert!(!agree("open since 1999", "open", ""));
         assert!(agree("open since 1999", "open", "in 1999"));
         assert!(agree("the two forms", "the forms", ""));

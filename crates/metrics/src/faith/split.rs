@@ -1,40 +1,44 @@
-//! Claims that somebody else wrote, a language model, held to the words of the answer.
+//! Claims that a language model writes, checked against the words of the answer.
 
 use std::collections::BTreeSet;
 
-use super::claims::{Claim, ClaimUnit, claims};
-use super::support::{Context, content_words, folded};
+use super::{
+    claims::{Claim, ClaimUnit, claims},
+    support::{Context, content_words},
+};
+use fiel_text::fold_white_space;
+
 use crate::Lang;
 use crate::citation::CitedId;
 
-/// A sentence of fewer content words holds one claim: two clauses have two of them each at least.
+/// Least number of content words of a sentence that is split: two clauses have at least two each.
 const SPLIT_WORDS: usize = 4;
 
-/// An answer in claims that were written for it.
+/// The claims of an answer, split by a language model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SplitClaims {
     /// The claims in order.
     pub claims: Vec<Claim>,
-    /// Sentences that were to be split.
+    /// Number of sentences given to the splitter.
     pub sentences: usize,
-    /// Those of them whose pieces did not say what the sentence says, and that were cut into
+    /// Number of those whose pieces did not say the same as the sentence. They are split into
     /// clauses instead.
     pub refused: usize,
 }
 
-/// Cuts an answer into the claims that `split` gives for each of its sentences.
+/// Splits an answer into the claims that `split` returns for each of its sentences.
 ///
-/// `split` is given a sentence without its markers and gives short claims that say the same. It is
-/// not believed. A piece with a content word, a number or a negation that the sentence does not
-/// have is invented; pieces that together lack a content word leave something out, which might be
-/// the very thing that is wrong. A sentence with such pieces is cut into clauses, as
-/// [`ClaimUnit::Clause`] does. One of fewer than four content words is one claim, and `split` is
-/// not asked. A piece that says the words of one before is left out.
+/// `split` gets a sentence without its markers and returns short claims that say the same. Its
+/// output is checked: a piece may not have a content word, a number or a negation that the sentence
+/// lacks, and the pieces together may not lack a content word of the sentence, because the omission
+/// could be the error. A sentence that fails the check is split into clauses, as with
+/// [`ClaimUnit::Clause`]. A sentence with fewer than four content words is one claim and is not
+/// passed to `split`. A piece with the same words as an earlier piece is dropped.
 ///
-/// A piece has the citations of the clause that shares most of its words (of equals the first).
+/// A piece gets the citations of the clause that shares most of its words; ties go to the first.
 ///
 /// # Errors
-/// Those of `split`.
+/// The errors of `split`.
 pub fn split_claims<E>(
     answer: &str,
     offered: &[&str],
@@ -68,24 +72,24 @@ pub fn split_claims<E>(
     Ok(out)
 }
 
-/// The pieces with their white space folded, each set of words once.
+/// The pieces with white space folded, without repetitions.
 fn distinct(pieces: Vec<String>, lang: Lang) -> Vec<String> {
     let mut seen = BTreeSet::new();
-    let mut pieces: Vec<String> = pieces.iter().map(|piece| folded(piece)).collect();
+    let mut pieces: Vec<String> = pieces.iter().map(|piece| fold_white_space(piece)).collect();
     pieces.retain(|piece| seen.insert(crate::answer::tokens(piece, lang)));
     pieces
 }
 
-/// Whether every piece is in the sentence, and all of the sentence in the pieces.
+/// Whether the sentence supports every piece and the pieces contain all words of the sentence.
 fn says_the_same(pieces: &[String], sentence: &str, lang: Lang) -> bool {
     let context = Context::new(&[sentence], lang);
-    let is_said = |piece: &String| {
+    let is_supported = |piece: &String| {
         let support = context.support(piece);
         support.supported() && support.share >= 1.0
     };
     let words = pieces.iter().flat_map(|piece| content_words(piece, lang));
     let words: BTreeSet<String> = words.collect();
-    content_words(sentence, lang).is_subset(&words) && pieces.iter().all(is_said)
+    content_words(sentence, lang).is_subset(&words) && pieces.iter().all(is_supported)
 }
 
 fn cited(piece: &str, clauses: &[&Claim], lang: Lang) -> Vec<CitedId> {
@@ -105,7 +109,7 @@ mod tests {
 
     use super::*;
 
-    /// Texts and citations of the claims, and how many sentences were refused of how many.
+    /// Texts and citations of the claims, refused sentences, and sentences.
     fn split(answer: &str, pieces: &str, lang: Lang) -> (Vec<String>, usize, usize) {
         let mut given = |_: &str| Ok::<_, Infallible>(pieces.lines().map(str::to_owned).collect());
         let found = split_claims(answer, &["1", "2"], lang, &mut given).unwrap();
@@ -120,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_stand_for_the_sentence_and_have_the_citations_of_their_clause() {
+    fn pieces_replace_the_sentence_and_have_the_citations_of_their_clause() {
         let answer = "The bridge opened in 1932 [1], and it carries eight lanes of traffic [2].";
         let pieces = "The bridge opened in 1932.\nThe bridge carries  eight lanes.\nIt carries traffic.\n\
                       It carries the traffic.";
@@ -139,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_invented_changed_or_left_out_is_refused() {
+    fn invented_changed_and_omitted_words_are_refused() {
         let answer = "The bridge opened in 1932, and it is not open to heavy lorries [1].";
         let clauses = [
             "The bridge opened in 1932, 1",
@@ -157,8 +161,8 @@ mod tests {
             assert_eq!((refused, of), (1, 1), "{pieces}");
             assert_eq!(claims, clauses, "{pieces}");
         }
-        let kept = "The bridge opened in 1932.\nThe bridge is not open to heavy lorries.";
-        assert_eq!(split(answer, kept, Lang::En).1, 0);
+        let faithful = "The bridge opened in 1932.\nThe bridge is not open to heavy lorries.";
+        assert_eq!(split(answer, faithful, Lang::En).1, 0);
     }
 
     #[test]
@@ -176,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_go_through() {
+    fn errors_are_passed_on() {
         let mut fails = |_: &str| Err("no model");
         let answer = "One sentence with quite enough words.";
         let found = split_claims(answer, &[], Lang::En, &mut fails);

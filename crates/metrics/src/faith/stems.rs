@@ -1,26 +1,14 @@
-//! Texts by the stems of their words, and the texts that together hold most of a claim.
+//! Stems of texts, and the texts that together cover most of a claim.
 
-use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
-use frostem::{Algorithm, Stemmer};
+use fiel_text::{Stemmer, is_numeric};
 
-use super::number::is_numeric;
-use crate::Lang;
-use crate::answer::tokens;
+use crate::{Lang, answer::tokens};
 
 pub(super) type Stems = BTreeSet<String>;
 
-/// Snowball of the language; none for the others.
-pub(super) fn stemmer(lang: Lang) -> Option<Stemmer> {
-    Some(Stemmer::new(match lang {
-        Lang::En => Algorithm::English,
-        Lang::Es => Algorithm::Spanish,
-        Lang::Other => return None,
-    }))
-}
-
-/// The distinct stems of a text, once without stop words and once with all of its words.
+/// The distinct stems of a text: those of its content words, and those of all words.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stemmed {
     pub content: Stems,
@@ -28,13 +16,14 @@ pub(super) struct Stemmed {
 }
 
 impl Stemmed {
-    pub(super) fn of(text: &str, lang: Lang, stemmer: Option<&Stemmer>) -> Stemmed {
+    pub(super) fn of(text: &str, lang: Lang, stemmer: &Stemmer) -> Stemmed {
         let mut stemmed = Stemmed::default();
         for token in tokens(text, lang) {
-            let stem = match stemmer {
-                // A number has no stem.
-                Some(stemmer) if !is_numeric(&token) => stemmer.stem(&token),
-                _ => Cow::Borrowed(token.as_str()),
+            // A number has no stem.
+            let stem = if is_numeric(&token) {
+                Cow::Borrowed(token.as_str())
+            } else {
+                stemmer.stem(&token)
             };
             stemmed.all.insert(stem.clone().into_owned());
             if !lang.is_stop_word(&token) {
@@ -44,14 +33,15 @@ impl Stemmed {
         stemmed
     }
 
-    /// Of a claim the content, or every word where it has none; `bare` says which.
+    /// The stems that are compared: all of them for a claim of stop words alone (`bare`), else
+    /// those of the content words.
     pub(super) fn terms(&self, bare: bool) -> &Stems {
         if bare { &self.all } else { &self.content }
     }
 }
 
-/// At most `count` sets that together hold most of the terms, each taken for the most terms still
-/// left (of equals the smaller, then the earlier), and the terms that none of them holds.
+/// A greedy set cover: at most `count` sets, each chosen for the most terms that are still
+/// uncovered (ties: the smaller set, then the earlier), and the terms that remain uncovered.
 pub(super) fn greedy<'a>(
     terms: &'a Stems,
     sets: &[&Stems],
@@ -80,15 +70,15 @@ pub(super) fn greedy<'a>(
     (picked, left)
 }
 
-/// Positions of at most `count` texts that together hold most of a claim's words, by their stems,
-/// in the order of the texts: what a judge is shown of a long context.
+/// Positions, in ascending order, of at most `count` texts that together cover most of a claim's
+/// stems: the part of a long context that a judge gets.
 pub fn covering<S: AsRef<str>>(claim: &str, texts: &[S], lang: Lang, count: usize) -> Vec<usize> {
-    let stemmer = stemmer(lang);
-    let claim = Stemmed::of(claim, lang, stemmer.as_ref());
+    let stemmer = Stemmer::new(lang);
+    let claim = Stemmed::of(claim, lang, &stemmer);
     let bare = claim.content.is_empty();
     let texts: Vec<Stemmed> = texts
         .iter()
-        .map(|text| Stemmed::of(text.as_ref(), lang, stemmer.as_ref()))
+        .map(|text| Stemmed::of(text.as_ref(), lang, &stemmer))
         .collect();
     let sets: Vec<&Stems> = texts.iter().map(|text| text.terms(bare)).collect();
     let (mut picked, _) = greedy(claim.terms(bare), &sets, count);
@@ -101,16 +91,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stems_meet_and_numbers_stay() {
-        let of = |text, lang| Stemmed::of(text, lang, stemmer(lang).as_ref()).content;
-        assert_eq!(of("The connections", Lang::En), of("connected", Lang::En));
-        assert_eq!(of("Las bibliotecas", Lang::Es), of("biblioteca", Lang::Es));
-        assert!(of("30 days", Lang::En).contains("30"));
-        assert!(of("connections", Lang::Other).contains("connections"));
+    fn forms_share_a_stem_and_numbers_stay() {
+        let content = |text, lang| Stemmed::of(text, lang, &Stemmer::new(lang)).content;
+        assert_eq!(
+            content("The connections", Lang::En),
+            content("connected", Lang::En)
+        );
+        assert_eq!(
+            content("Las bibliotecas", Lang::Es),
+            content("biblioteca", Lang::Es)
+        );
+        assert!(content("30 days", Lang::En).contains("30"));
+        assert!(content("connections", Lang::Other).contains("connections"));
     }
 
     #[test]
-    fn texts_that_hold_a_claim_together() {
+    fn texts_cover_a_claim_together() {
         let texts = [
             "The bridge carries traffic.",
             "Nothing of that.",

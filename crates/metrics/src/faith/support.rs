@@ -2,34 +2,29 @@
 
 use std::collections::BTreeSet;
 
+use fiel_text::{SentenceRules, fold_white_space, is_numeric, sentences};
 use serde::{Deserialize, Serialize};
 
-use super::blocks::blocks;
-use super::clauses::clauses;
-use super::negation::Negation;
-use super::number::{Numbers, is_numeric};
-use super::sentences::sentences;
-use crate::Lang;
-use crate::answer::tokens;
-use crate::citation::parse_citations;
+use super::{blocks::blocks, clauses::clauses, negation::Negation, number::Numbers};
+use crate::{Lang, answer::tokens, citation::parse_citations};
 
-/// Share of a claim's content tokens that must occur in the context.
+/// Least share of a claim's content tokens that a supporting context contains.
 pub const SUPPORT_SHARE: f64 = 0.70;
 
-/// Why a claim is supported or not.
+/// Whether a claim is supported, and if not, why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// Enough of it occurs, and nothing contradicts it.
+    /// Enough of its content tokens occur, and no sentence contradicts it.
     Supported,
     /// Less than [`SUPPORT_SHARE`] of its content tokens occur in the context.
     LowShare,
-    /// It has a number where the best-matching sentence has another, or one that
-    /// stands nowhere in the context.
+    /// The best-matching sentence has a different number, or the context does not contain the
+    /// claim's number.
     NumberMismatch,
-    /// It drops a "not" of the best-matching sentence, or adds one.
+    /// The claim drops a "not" of the best-matching sentence or adds one.
     NegationMismatch,
-    /// There is no context to support it.
+    /// The context is empty.
     NoContext,
 }
 
@@ -38,10 +33,10 @@ pub enum Verdict {
 pub struct Support {
     /// Share of the claim's content tokens that occur in the context, in \[0, 1\].
     pub share: f64,
-    /// The judgement and its reason.
+    /// The verdict.
     pub verdict: Verdict,
-    /// The sentence that matches the claim best or that contradicts it; none
-    /// when none shares a word with it.
+    /// The sentence that contradicts the claim, or else the one that matches it best; `None` if no
+    /// sentence shares a word with it.
     pub best_sentence: Option<String>,
 }
 
@@ -52,23 +47,23 @@ impl Support {
     }
 }
 
-/// Texts that claims are held against, prepared once.
+/// The texts that claims are compared with, prepared once.
 #[derive(Clone, Debug)]
 pub struct Context {
     lang: Lang,
-    /// Every token of the texts.
+    /// All tokens of the texts.
     tokens: BTreeSet<String>,
-    /// Every number of the sentences.
+    /// All numbers of the sentences.
     numbers: Numbers,
     sentences: Vec<Sentence>,
 }
 
-/// A sentence of the context, or a claim or clause held against one.
+/// A sentence of the context, or a claim or clause that is compared with one.
 #[derive(Clone, Debug)]
 struct Sentence {
     text: String,
-    /// Content words without numbers: a changed number must not decide which
-    /// sentence matches.
+    /// Content words without numbers, because a changed number must not decide which sentence
+    /// matches.
     words: BTreeSet<String>,
     numbers: Numbers,
     negation: Negation,
@@ -82,12 +77,12 @@ impl Sentence {
             words,
             numbers: Numbers::of(&tokens(text, lang), lang),
             negation: Negation::of(text, lang),
-            text: folded(text),
+            text: fold_white_space(text),
         }
     }
 }
 
-/// How plainly sentences of a context contradict a claim, each in \[0, 1\].
+/// Strength of the contradictions between a claim and a context, each in \[0, 1\].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Conflicts {
     pub number: f64,
@@ -95,7 +90,7 @@ pub(super) struct Conflicts {
 }
 
 impl Context {
-    /// Prepares the texts of a context; blank ones add nothing.
+    /// Prepares the texts of a context. Blank texts are ignored.
     pub fn new<S: AsRef<str>>(texts: &[S], lang: Lang) -> Context {
         let mut context = Context {
             lang,
@@ -109,8 +104,12 @@ impl Context {
                 .into_iter()
                 .map(|citation| citation.span)
                 .collect();
+            let rules = SentenceRules::Answer {
+                lang,
+                markers: &markers,
+            };
             for block in blocks(text) {
-                for range in sentences(text, block.range, &markers, lang) {
+                for range in sentences(text, block.range, rules) {
                     let sentence = Sentence::new(&text[range], lang);
                     context.numbers.extend(&sentence.numbers);
                     context.sentences.push(sentence);
@@ -122,12 +121,11 @@ impl Context {
 
     /// How the context supports a claim.
     ///
-    /// Content tokens are the distinct normalized tokens without the language's
-    /// stop words (all tokens where there are only stop words). Then each clause
-    /// of the claim is compared in numbers and negation with the sentence that
-    /// shares most of its words, of these the one with the greatest word F1;
-    /// where several match equally well, one that agrees is enough. A clause
-    /// with fewer than two content words is compared by the words of the whole
+    /// Content tokens are the distinct normalized tokens without stop words, or all tokens if there
+    /// are only stop words. Their share decides first. Then the numbers and negations of each clause
+    /// are compared with those of the sentence that shares most of its words; of these, the one
+    /// with the highest word F1. If several sentences match equally well, one that agrees is
+    /// enough. A clause with fewer than two content words is matched by the words of the whole
     /// claim.
     pub fn support(&self, claim: &str) -> Support {
         let content = content_words(claim, self.lang);
@@ -165,62 +163,62 @@ impl Context {
         }
     }
 
-    /// The sentences in order, white space folded.
+    /// The sentences in order, with white space folded.
     pub(super) fn sentences(&self) -> impl Iterator<Item = &str> {
         self.sentences.iter().map(|sentence| sentence.text.as_str())
     }
 
-    /// One of them.
+    /// The sentence at a position, with white space folded.
     pub(super) fn sentence(&self, at: usize) -> &str {
         &self.sentences[at].text
     }
 
-    /// Share of a claim's numbers that stand in the context, and what contradicts the claim. A
-    /// contradiction weighs by the square of the share of the clause's words that its sentence
-    /// has: one that speaks of something else contradicts nothing.
+    /// The share of a claim's numbers that the context contains, and the conflicts with the claim. A
+    /// conflict weighs by the square of the share of the clause's words in the sentence, because a
+    /// sentence about something else does not contradict the claim.
     pub(super) fn numbers_and_conflicts(&self, claim: &str) -> (f64, Conflicts) {
         let whole = Sentence::new(claim, self.lang);
         let mut conflicts = Conflicts::default();
         for (verdict, sentence, words) in self.contradictions(claim, &whole) {
             let common = words.intersection(&sentence.words).count();
-            let plainness = (common as f64 / words.len().max(1) as f64).powi(2);
-            let of_kind = match verdict {
+            let strength = (common as f64 / words.len().max(1) as f64).powi(2);
+            let conflict = match verdict {
                 Verdict::NumberMismatch => &mut conflicts.number,
                 _ => &mut conflicts.polarity,
             };
-            *of_kind = of_kind.max(plainness);
+            *conflict = conflict.max(strength);
         }
         (whole.numbers.share_in(&self.numbers), conflicts)
     }
 
-    /// The first clause that its best-matching sentences contradict.
+    /// The first contradiction of a clause by its best-matching sentences.
     fn contradiction(&self, claim: &str, whole: &Sentence) -> Option<(Verdict, &Sentence)> {
         let first = self.contradictions(claim, whole).next();
         first.map(|(verdict, sentence, _)| (verdict, sentence))
     }
 
-    /// The clauses that their best-matching sentences contradict: how, the first of these
-    /// sentences, and the words that it was found by.
+    /// For each clause that its best-matching sentences contradict: the verdict, the first of these
+    /// sentences, and the words that it was matched by.
     fn contradictions<'a, 'b>(
         &'a self,
         claim: &'b str,
         whole: &'b Sentence,
     ) -> impl Iterator<Item = (Verdict, &'a Sentence, BTreeSet<String>)> {
-        // What the context says word for word contradicts nothing in it.
-        let is_said = self.sentences.iter().any(|s| s.text == whole.text);
-        let clauses = if is_said {
+        // A literal sentence of the context contradicts nothing in it.
+        let is_literal = self.sentences.iter().any(|s| s.text == whole.text);
+        let clauses = if is_literal {
             Vec::new()
         } else {
             clauses(claim, self.lang)
         };
         clauses.into_iter().filter_map(move |range| {
             let clause = Sentence::new(&claim[range], self.lang);
-            let found_by = if clause.words.len() < 2 {
+            let matched_by = if clause.words.len() < 2 {
                 whole
             } else {
                 &clause
             };
-            let best = self.best(found_by);
+            let best = self.best(matched_by);
             let verdicts: Vec<Verdict> = best
                 .iter()
                 .map(|sentence| self.compare(&clause, sentence))
@@ -229,7 +227,7 @@ impl Context {
                 return None;
             }
             let (verdict, sentence) = verdicts.into_iter().zip(best).next()?;
-            Some((verdict, sentence, found_by.words.clone()))
+            Some((verdict, sentence, matched_by.words.clone()))
         })
     }
 
@@ -250,11 +248,11 @@ impl Context {
         }
     }
 
-    /// The sentences that match best, all of them equally well.
+    /// The sentences that match best. All of them match equally well.
     fn best(&self, clause: &Sentence) -> Vec<&Sentence> {
         let key = |sentence: &Sentence| {
             let common = clause.words.intersection(&sentence.words).count();
-            // Of equal overlap the shorter sentence has the greater F1.
+            // At equal overlap, the shorter sentence has the higher F1.
             (common, std::cmp::Reverse(sentence.words.len()))
         };
         let best = self.sentences.iter().map(key).max();
@@ -266,12 +264,7 @@ impl Context {
     }
 }
 
-/// A text with its white space folded.
-pub(super) fn folded(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Distinct tokens of a text without stop words.
+/// The distinct tokens of a text without stop words.
 pub(super) fn content_words(text: &str, lang: Lang) -> BTreeSet<String> {
     tokens(text, lang)
         .into_iter()

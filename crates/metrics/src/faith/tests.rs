@@ -108,7 +108,7 @@ fn share_of_the_content_tokens() {
 }
 
 #[test]
-fn each_clause_is_held_against_its_own_sentence() {
+fn each_clause_is_compared_with_its_best_sentence() {
     let context = "The refund limit is 30 days. The delivery fee is 5 euros.";
     let claim = "The refund limit is 30 days, and the delivery fee is 5 euros.";
     check(claim, context, Lang::En, Verdict::Supported);
@@ -117,7 +117,7 @@ fn each_clause_is_held_against_its_own_sentence() {
 }
 
 #[test]
-fn a_claim_of_stop_words_is_looked_up_as_it_is() {
+fn a_claim_of_stop_words_is_compared_by_all_its_words() {
     check("had", "The auxiliary is had.", Lang::En, Verdict::Supported);
     check("did", "The auxiliary is had.", Lang::En, Verdict::LowShare);
     check("30", "It takes 30 days.", Lang::En, Verdict::Supported);
@@ -148,7 +148,7 @@ fn grounded(answer: &str) -> Grounded {
 }
 
 #[test]
-fn strict_looks_at_the_cited_chunks_and_loose_at_all() {
+fn strict_counts_the_cited_chunks_and_loose_all() {
     let answer = "The past simple of eat is ate. The past participle is eaten [eat#1].";
     let grounded = grounded(answer);
     // "past simple ... ate" needs eat#2, which is not cited.
@@ -173,7 +173,7 @@ fn unknown_and_wrong_citations_lower_the_precision() {
 }
 
 #[test]
-fn no_claims_is_undefined_and_no_context_is_zero() {
+fn an_answer_without_claims_is_undefined_and_without_a_context_zero() {
     assert_eq!(grounded("").strict, None);
     let none: [&str; 0] = [];
     let share = |answer| faithfulness(answer, &none, ClaimUnit::Sentence, Lang::En).0;

@@ -1,10 +1,10 @@
-use fiel_metrics::Lang;
+//! The type of answer that a question expects.
 
-use super::words::Word;
+use fiel_text::{Lang, Word};
 
-/// What a question asks for, by its question word.
+/// Expected type of an answer, by the question word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum AnswerType {
     /// who, quién
     Person,
     /// when, which year, cuándo
@@ -59,28 +59,32 @@ const WORDING: &[&str] = &[
     "significa",
     "frase",
 ];
-/// What may follow "how" for a number with its unit.
+/// Words after "how" that ask for a number with its unit.
 const MEASURED: &[&str] = &[
     "long", "far", "old", "tall", "high", "fast", "often", "deep", "big", "large",
 ];
 
-/// The kind of an answer. Of two question words the first decides.
-pub(super) fn kind(question: &[Word<'_>], lang: Lang) -> Kind {
+/// The expected type of the answer. The first question word decides.
+pub(super) fn answer_type(question: &[Word<'_>], lang: Lang) -> AnswerType {
     let follows = |at: usize, first: &str| at > 0 && question[at - 1].key == first;
     for (at, word) in question.iter().enumerate() {
         let is = |list: &[&str]| list.contains(&word.key.as_str());
         if is(PERSON) {
-            return Kind::Person;
+            return AnswerType::Person;
         } else if is(PLACE) {
-            return Kind::Place;
+            return AnswerType::Place;
         } else if is(REASON) || (lang == Lang::Es && word.text == "qué" && follows(at, "por")) {
-            return Kind::Reason;
+            return AnswerType::Reason;
         } else if is(NUMBER) || (is(MEASURED) && follows(at, "how")) {
-            return Kind::Number;
+            return AnswerType::Number;
         } else if is(TIME) && (at == 0 || word.text != "cuando") {
-            return Kind::Time;
+            return AnswerType::Time;
         }
     }
     let wording = question.iter().any(|w| WORDING.contains(&w.key.as_str()));
-    if wording { Kind::Wording } else { Kind::Thing }
+    if wording {
+        AnswerType::Wording
+    } else {
+        AnswerType::Thing
+    }
 }

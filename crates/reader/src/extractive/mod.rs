@@ -1,31 +1,29 @@
-//! The reader without a language model: the floor that every language model must beat.
+//! The reader without a language model: the baseline that every language model must beat.
 
 mod kind;
 mod span;
-mod words;
 
 use fiel_embedding::{Embedder, dot};
-use fiel_metrics::{ClaimUnit, Lang, claims};
+use fiel_metrics::{ClaimUnit, claims};
+use fiel_text::{Lang, words};
 
-use self::{
-    span::{Span, best_span},
-    words::words,
-};
+use self::span::{Span, best_span};
 use crate::{Error, Passage};
 
-/// What the share of the question's words in a sentence counts for beside its cosine. An English
-/// embedder has little to say about Spanish.
+/// Weight of the share of the question's words in a sentence, relative to the cosine. An English
+/// embedder says little about Spanish.
 const OVERLAP: f64 = 0.3;
 
-/// What a span of the kind that is asked for counts for.
+/// Weight of a span of the expected type.
 const KIND: f64 = 0.15;
 
-/// A span scored lower than this is a guess, and the whole sentence is given: chosen on the
-/// development split of the verb base and 100 questions of XQuAD, where F1 is highest (0.335 and
-/// 0.349, against 0.273 and 0.166 for whole sentences).
+/// Least score of a span; below it, the answer is the whole sentence. Chosen for the highest F1 on
+/// the dev split of the verb base and 100 questions of XQuAD (0.335 and 0.349, compared with 0.273
+/// and 0.166 for whole sentences).
 const CERTAIN: f64 = 2.5;
 
-/// The best span of the best sentence, or that sentence, cited. `None` without any sentence.
+/// The best span of the best sentence, or the whole sentence, with a citation. Returns `None` if
+/// the passages have no sentence.
 pub(crate) fn answer(
     embedder: &Embedder,
     question: &str,
@@ -53,13 +51,13 @@ pub(crate) fn answer(
     let fit: Vec<f64> = (0..sentences.len())
         .map(|at| {
             let cosine = f64::from(dot(vectors.row(0), vectors.row(at + 1)));
-            let has_kind = spans[at].as_ref().is_some_and(|span| span.is_of_kind);
+            let is_expected = spans[at].as_ref().is_some_and(|span| span.is_expected);
             cosine
                 + OVERLAP * overlap(question, &sentences[at].1, lang)
-                + KIND * f64::from(u8::from(has_kind))
+                + KIND * f64::from(u8::from(is_expected))
         })
         .collect();
-    // The first of equals, so the better passage wins.
+    // Ties go to the first, which is of the better passage.
     let best = (0..sentences.len()).min_by(|&a, &b| fit[b].total_cmp(&fit[a]).then(a.cmp(&b)));
     Ok(best.map(|at| {
         let (id, sentence) = &sentences[at];
@@ -69,11 +67,13 @@ pub(crate) fn answer(
     }))
 }
 
-/// Share of the question's content words of which a sentence has some form.
+/// Share of the question's content words of which the sentence contains some form.
 fn overlap(question: &str, sentence: &str, lang: Lang) -> f64 {
-    let said = words(sentence, lang);
-    let asked = words(question, lang);
-    let content: Vec<_> = asked.iter().filter(|w| !w.stop).collect();
-    let held = content.iter().filter(|w| said.iter().any(|s| s.is_like(w)));
-    held.count() as f64 / content.len().max(1) as f64
+    let tokens = words(sentence, lang);
+    let query = words(question, lang);
+    let content: Vec<_> = query.iter().filter(|w| !w.stop).collect();
+    let found = content
+        .iter()
+        .filter(|w| tokens.iter().any(|s| s.is_like(w)));
+    found.count() as f64 / content.len().max(1) as f64
 }

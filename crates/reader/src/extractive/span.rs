@@ -1,16 +1,15 @@
+//! The best answer span of a sentence.
+
 use std::ops::Range;
 
-use fiel_metrics::Lang;
+use fiel_text::{Lang, Word, number_word, words};
 
-use super::{
-    kind::{Kind, kind},
-    words::{Word, words},
-};
+use super::kind::{AnswerType, answer_type};
 
-/// Words of a candidate at the most.
+/// Maximum number of words of a candidate.
 const LONGEST: usize = 8;
 
-/// What a candidate looks like.
+/// Form of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Look {
     Number,
@@ -21,43 +20,44 @@ enum Look {
     Phrase,
 }
 
-/// Answer out of a sentence, and how well it fits the question (higher is better).
+/// A part of a sentence, and how well it answers the question (higher is better).
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Span {
     pub range: Range<usize>,
     pub score: f64,
-    /// Whether it is of the very kind that is asked for: a number, a time, a name.
-    pub is_of_kind: bool,
+    /// Whether its form is that of the expected type: a number, a time, a name.
+    pub is_expected: bool,
 }
 
-/// The best span of a sentence: a run of words that the question does not hold, of the kind it
-/// asks for, near the words that it does hold. The baselines of SQuAD (Rajpurkar et al., 2016)
-/// weigh a span by the same three things.
+/// The best span of a sentence: a run of words that the question lacks, of the type that it asks
+/// for, near words of the question. The baseline of SQuAD (Rajpurkar et al., 2016) weighs the same
+/// three features.
 pub(super) fn best_span(question: &str, sentence: &str, lang: Lang) -> Option<Span> {
-    let asked = words(question, lang);
-    let said = words(sentence, lang);
-    let kind = kind(&asked, lang);
-    let counted = counted(&asked);
-    let asked: Vec<&Word<'_>> = asked.iter().filter(|w| !w.stop).collect();
-    let anchors: Vec<usize> = (0..said.len())
-        .filter(|&at| !said[at].stop && asked.iter().any(|w| w.is_like(&said[at])))
+    let query = words(question, lang);
+    let tokens = words(sentence, lang);
+    let expected = answer_type(&query, lang);
+    let counted = counted(&query);
+    let query: Vec<&Word<'_>> = query.iter().filter(|w| !w.stop).collect();
+    let anchors: Vec<usize> = (0..tokens.len())
+        .filter(|&at| !tokens[at].stop && query.iter().any(|w| w.is_like(&tokens[at])))
         .collect();
-    let known: Vec<bool> = said
+    let known: Vec<bool> = tokens
         .iter()
-        .map(|w| asked.iter().any(|a| a.is_same(w)))
+        .map(|w| query.iter().any(|a| a.is_same(w)))
         .collect();
     let body = body(sentence);
     let mut best: Option<Span> = None;
-    for (look, mut run) in candidates(sentence, &said, &known, lang) {
+    for (look, mut run) in candidates(sentence, &tokens, &known, lang) {
         // In Spanish the unit belongs to the answer.
-        let unit = said
+        let unit = tokens
             .get(run.end)
             .filter(|w| !w.after_break && lang == Lang::Es);
         if look == Look::Number && counted.zip(unit).is_some_and(|(noun, w)| w.is_like(noun)) {
             run.end += 1;
         }
-        let says_more = |at: usize| !known[at] && (!said[at].stop || is_number(&said[at], lang));
-        if said[run.start].range.start < body || !run.clone().any(says_more) {
+        let says_more =
+            |at: usize| !known[at] && (!tokens[at].stop || is_number(&tokens[at], lang));
+        if tokens[run.start].range.start < body || !run.clone().any(says_more) {
             continue;
         }
         let near: f64 = anchors
@@ -66,40 +66,42 @@ pub(super) fn best_span(question: &str, sentence: &str, lang: Lang) -> Option<Sp
             .map(|&at| 1.0 / distance(at, &run) as f64)
             .sum();
         let long = run.len().saturating_sub(3) as f64;
-        let mut score = fit(kind, look) + near - 0.05 * long + form(&said, &run, look, &anchors);
-        let around = run.start..(run.end + 2).min(said.len());
-        if counted.is_some_and(|noun| said[around].iter().any(|w| w.is_like(noun))) {
+        let mut score =
+            fit(expected, look) + near - 0.05 * long + form(&tokens, &run, look, &anchors);
+        let around = run.start..(run.end + 2).min(tokens.len());
+        if counted.is_some_and(|noun| tokens[around].iter().any(|w| w.is_like(noun))) {
             score += 1.5;
         }
         if best.as_ref().is_none_or(|b| score > b.score) {
-            let range = said[run.start].range.start..said[run.end - 1].range.end;
+            let range = tokens[run.start].range.start..tokens[run.end - 1].range.end;
             best = Some(Span {
                 range,
                 score,
-                is_of_kind: fit(kind, look) >= 2.0,
+                is_expected: fit(expected, look) >= 2.0,
             });
         }
     }
     best
 }
 
-/// The noun that is counted: the word after "how many".
-fn counted<'a, 'b>(asked: &'a [Word<'b>]) -> Option<&'a Word<'b>> {
+/// The counted noun: the word after "how many".
+fn counted<'a, 'b>(query: &'a [Word<'b>]) -> Option<&'a Word<'b>> {
     const MANY: &[&str] = &["many", "much", "cuantos", "cuantas", "cuanto", "cuanta"];
-    let at = asked.iter().position(|w| MANY.contains(&w.key.as_str()))?;
-    asked.get(at + 1).filter(|w| !w.stop)
+    let at = query.iter().position(|w| MANY.contains(&w.key.as_str()))?;
+    query.get(at + 1).filter(|w| !w.stop)
 }
 
-/// Where the headings before the first sentence of a passage end.
+/// The position at which the headings before the first sentence of a passage end.
 fn body(sentence: &str) -> usize {
     let head = sentence.find(": ").filter(|&at| at < 80);
     head.filter(|&at| !sentence[..at].contains(['"', '(', ',']))
         .map_or(0, |at| at + 2)
 }
 
-/// What speaks for a run by its form: a determiner or copula before it, and for a name more than
-/// one word; against it: the endings of adverbs and participles, and forms of the question's words.
-fn form(said: &[Word<'_>], run: &Range<usize>, look: Look, anchors: &[usize]) -> f64 {
+/// The score of a run by its form. A determiner or copula before it counts in its favour, and so
+/// does a second word of a name; endings of adverbs and participles and forms of the question's
+/// words count against it.
+fn form(tokens: &[Word<'_>], run: &Range<usize>, look: Look, anchors: &[usize]) -> f64 {
     const BEFORE: &[&str] = &[
         "a", "an", "the", "is", "are", "was", "were", "as", "by", "called", "named", "becomes",
         "un", "una", "el", "la", "los", "las", "es", "son", "como", "llamado", "llamada",
@@ -107,8 +109,8 @@ fn form(said: &[Word<'_>], run: &Range<usize>, look: Look, anchors: &[usize]) ->
     match look {
         Look::Name if run.len() > 1 => 0.3,
         Look::Phrase => {
-            let before = run.start.checked_sub(1).map(|at| said[at].key.as_str());
-            let last = said[run.end - 1].key.as_str();
+            let before = run.start.checked_sub(1).map(|at| tokens[at].key.as_str());
+            let last = tokens[run.end - 1].key.as_str();
             let is_short = run.len() == 1;
             let ends = ["ly", "ing", "ed", "mente"]
                 .iter()
@@ -122,7 +124,7 @@ fn form(said: &[Word<'_>], run: &Range<usize>, look: Look, anchors: &[usize]) ->
     }
 }
 
-/// Words from a place to a run.
+/// The distance in words from a position to a run.
 fn distance(at: usize, run: &Range<usize>) -> usize {
     if at < run.start {
         run.start - at
@@ -131,18 +133,18 @@ fn distance(at: usize, run: &Range<usize>) -> usize {
     }
 }
 
-fn fit(kind: Kind, look: Look) -> f64 {
+fn fit(kind: AnswerType, look: Look) -> f64 {
     match (kind, look) {
-        (Kind::Person, Look::Name) => 2.0,
-        (Kind::Time, Look::Year) => 3.0,
-        (Kind::Time, Look::Number) => 1.5,
-        (Kind::Number, Look::Number) => 3.0,
-        (Kind::Number, Look::Year) => 0.5,
-        (Kind::Place, Look::Name) => 1.5,
-        (Kind::Reason, Look::Reason) => 3.0,
-        (Kind::Wording, Look::Quoted) => 2.0,
-        (Kind::Thing, Look::Quoted) => 0.7,
-        (Kind::Thing | Kind::Wording, Look::Name) => 0.5,
+        (AnswerType::Person, Look::Name) => 2.0,
+        (AnswerType::Time, Look::Year) => 3.0,
+        (AnswerType::Time, Look::Number) => 1.5,
+        (AnswerType::Number, Look::Number) => 3.0,
+        (AnswerType::Number, Look::Year) => 0.5,
+        (AnswerType::Place, Look::Name) => 1.5,
+        (AnswerType::Reason, Look::Reason) => 3.0,
+        (AnswerType::Wording, Look::Quoted) => 2.0,
+        (AnswerType::Thing, Look::Quoted) => 0.7,
+        (AnswerType::Thing | AnswerType::Wording, Look::Name) => 0.5,
         (_, Look::Year | Look::Number) => -0.5,
         _ => 0.0,
     }
@@ -150,21 +152,21 @@ fn fit(kind: Kind, look: Look) -> f64 {
 
 fn candidates(
     sentence: &str,
-    said: &[Word<'_>],
+    tokens: &[Word<'_>],
     known: &[bool],
     lang: Lang,
 ) -> Vec<(Look, Range<usize>)> {
     let mut out = Vec::new();
-    out.extend(quoted(sentence, said).map(|run| (Look::Quoted, run)));
-    for at in 0..said.len() {
-        if is_number(&said[at], lang) {
-            out.push(number(said, known, at, lang));
+    out.extend(quoted(sentence, tokens).map(|run| (Look::Quoted, run)));
+    for at in 0..tokens.len() {
+        if is_number(&tokens[at], lang) {
+            out.push(number(tokens, known, at, lang));
         }
     }
-    out.extend(names(said).into_iter().map(|run| (Look::Name, run)));
-    out.extend(reason(said).map(|run| (Look::Reason, run)));
+    out.extend(names(tokens).into_iter().map(|run| (Look::Name, run)));
+    out.extend(reason(tokens).map(|run| (Look::Reason, run)));
     out.extend(
-        phrases(said, known)
+        phrases(tokens, known)
             .into_iter()
             .map(|run| (Look::Phrase, run)),
     );
@@ -174,8 +176,11 @@ fn candidates(
     out
 }
 
-/// What stands between quotation marks.
-fn quoted<'a>(sentence: &'a str, said: &'a [Word<'_>]) -> impl Iterator<Item = Range<usize>> + 'a {
+/// The runs between quotation marks.
+fn quoted<'a>(
+    sentence: &'a str,
+    tokens: &'a [Word<'_>],
+) -> impl Iterator<Item = Range<usize>> + 'a {
     let marks: Vec<usize> = sentence
         .char_indices()
         .filter(|(_, c)| matches!(c, '"' | '“' | '”' | '«' | '»'))
@@ -183,102 +188,59 @@ fn quoted<'a>(sentence: &'a str, said: &'a [Word<'_>]) -> impl Iterator<Item = R
         .collect();
     let pairs: Vec<(usize, usize)> = marks.chunks_exact(2).map(|p| (p[0], p[1])).collect();
     pairs.into_iter().map(move |(from, to)| {
-        let first = said.partition_point(|w| w.range.start < from);
-        let last = said.partition_point(|w| w.range.end <= to);
+        let first = tokens.partition_point(|w| w.range.start < from);
+        let last = tokens.partition_point(|w| w.range.end <= to);
         first..last.max(first)
     })
 }
 
 fn is_number(word: &Word<'_>, lang: Lang) -> bool {
+    #[rustfmt::skip]
     const EN: &[&str] = &[
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "twenty",
-        "thirty",
-        "forty",
-        "fifty",
-        "hundred",
-        "thousand",
-        "million",
-        "billion",
-        "half",
-        "third",
-        "quarter",
-        "dozen",
-        "two-thirds",
-        "once",
-        "twice",
+        "one", "hundred", "thousand", "million", "billion", "half", "third", "quarter", "dozen",
+        "two-thirds", "once", "twice",
     ];
-    const ES: &[&str] = &[
-        "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce",
-        "quince", "veinte", "treinta", "cien", "ciento", "mil", "millones", "mitad", "tercio",
-    ];
-    let spelled = if lang == Lang::Es { ES } else { EN };
-    word.text.starts_with(|c: char| c.is_ascii_digit()) || spelled.contains(&word.key.as_str())
+    const ES: &[&str] = &["cien", "ciento", "mil", "millones", "mitad", "tercio"];
+    let (lang, further) = match lang {
+        Lang::Es => (Lang::Es, ES),
+        Lang::En | Lang::Other => (Lang::En, EN),
+    };
+    let key = word.key.as_str();
+    word.text.starts_with(|c: char| c.is_ascii_digit())
+        || number_word(&[key], lang).is_some()
+        || further.contains(&key)
 }
 
-/// A number with what is multiplied to it and its unit, or a date around a year.
-fn number(said: &[Word<'_>], known: &[bool], at: usize, lang: Lang) -> (Look, Range<usize>) {
+/// A number with its scale and unit, or a date with a year or a month.
+fn number(tokens: &[Word<'_>], known: &[bool], at: usize, lang: Lang) -> (Look, Range<usize>) {
+    #[rustfmt::skip]
     const MONTHS: &[&str] = &[
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "enero",
-        "febrero",
-        "marzo",
-        "abril",
-        "mayo",
-        "junio",
-        "julio",
-        "agosto",
-        "septiembre",
-        "octubre",
-        "noviembre",
-        "diciembre",
+        "january", "february", "march", "april", "may", "june", "july", "august", "september",
+        "october", "november", "december", "enero", "febrero", "marzo", "abril", "mayo", "junio",
+        "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre",
     ];
     const SCALES: &[&str] = &[
         "%", "percent", "per", "cent", "million", "billion", "thousand", "hundred", "mil",
         "millones", "ciento",
     ];
     let is_month = |w: &Word<'_>| MONTHS.contains(&w.key.as_str());
-    let joined = |at: usize| at < said.len() && !said[at].after_break;
+    let joined = |at: usize| at < tokens.len() && !tokens[at].after_break;
     let (mut from, mut to) = (at, at + 1);
-    let digits = said[at].text.chars().all(|c| c.is_ascii_digit());
-    let value: u32 = said[at].text.parse().unwrap_or(0);
-    let mut look = match digits && (1000..2200).contains(&value) && said[at].text.len() == 4 {
-        true => Look::Year,
-        false => Look::Number,
-    };
+    let digits = tokens[at].text.chars().all(|c| c.is_ascii_digit());
+    let value: u32 = tokens[at].text.parse().unwrap_or(0);
+    let is_year = digits && (1000..2200).contains(&value) && tokens[at].text.len() == 4;
+    let mut look = if is_year { Look::Year } else { Look::Number };
     // 15 de noviembre, 7 February 2016; February 7, 2016
-    if joined(to) && said[to].key == "de" && to + 1 < said.len() && is_month(&said[to + 1]) {
+    if joined(to) && tokens[to].key == "de" && to + 1 < tokens.len() && is_month(&tokens[to + 1]) {
         (look, to) = (Look::Year, to + 2);
-    } else if joined(to) && is_month(&said[to]) {
+    } else if joined(to) && is_month(&tokens[to]) {
         (look, to) = (Look::Year, to + 1);
     }
-    if from > 0 && is_month(&said[from - 1]) {
+    if from > 0 && is_month(&tokens[from - 1]) {
         (look, from) = (Look::Year, from - 1);
-        if to < said.len()
-            && said[to].text.len() == 4
-            && said[to].text.chars().all(|c| c.is_ascii_digit())
+        if to < tokens.len()
+            && tokens[to].text.len() == 4
+            && tokens[to].text.chars().all(|c| c.is_ascii_digit())
         {
             to += 1;
         }
@@ -288,41 +250,41 @@ fn number(said: &[Word<'_>], known: &[bool], at: usize, lang: Lang) -> (Look, Ra
     }
     const LINKS: &[&str] = &["and", "to", "or", "y", "a", "o"];
     if joined(to)
-        && LINKS.contains(&said[to].key.as_str())
+        && LINKS.contains(&tokens[to].key.as_str())
         && joined(to + 1)
-        && is_number(&said[to + 1], lang)
+        && is_number(&tokens[to + 1], lang)
     {
         to += 2;
     }
-    while joined(to) && SCALES.contains(&said[to].key.as_str()) {
+    while joined(to) && SCALES.contains(&tokens[to].key.as_str()) {
         to += 1;
     }
-    if joined(to) && !said[to].stop && !known[to] && !said[to].is_capital() {
+    if joined(to) && !tokens[to].stop && !known[to] && !tokens[to].is_capital() {
         to += 1;
     }
     (look, from..to)
 }
 
-/// Runs of capitals, small words between them allowed.
-fn names(said: &[Word<'_>]) -> Vec<Range<usize>> {
+/// Runs of capitalised words, with prepositions and articles between them.
+fn names(tokens: &[Word<'_>]) -> Vec<Range<usize>> {
     const INNER: &[&str] = &[
         "of", "the", "de", "del", "la", "las", "los", "van", "von", "da", "di", "al", "and", "y",
     ];
     let mut out: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
-    while at < said.len() {
-        if !said[at].is_capital() || (at == 0 && said[at].stop) {
+    while at < tokens.len() {
+        if !tokens[at].is_capital() || (at == 0 && tokens[at].stop) {
             at += 1;
             continue;
         }
         let (start, mut end) = (at, at + 1);
         let mut look = end;
-        while look < said.len() && look < end + 3 && !said[look].after_break {
-            if said[look].is_capital()
-                || said[look].text.chars().all(|c| c.is_ascii_digit()) && look == end
+        while look < tokens.len() && look < end + 3 && !tokens[look].after_break {
+            if tokens[look].is_capital()
+                || tokens[look].text.chars().all(|c| c.is_ascii_digit()) && look == end
             {
                 end = look + 1;
-            } else if !INNER.contains(&said[look].key.as_str()) {
+            } else if !INNER.contains(&tokens[look].key.as_str()) {
                 break;
             }
             look += 1;
@@ -333,38 +295,42 @@ fn names(said: &[Word<'_>]) -> Vec<Range<usize>> {
     out
 }
 
-/// What follows "because" and its kin, to the end of the clause.
-fn reason(said: &[Word<'_>]) -> Option<Range<usize>> {
+/// The words after "because" and similar words, to the end of the clause.
+fn reason(tokens: &[Word<'_>]) -> Option<Range<usize>> {
     const GIVES: &[&str] = &["because", "due", "porque", "debido", "since", "pues"];
-    let start = said.iter().position(|w| GIVES.contains(&w.key.as_str()))? + 1;
+    let start = tokens
+        .iter()
+        .position(|w| GIVES.contains(&w.key.as_str()))?
+        + 1;
     let skip = |at: &usize| {
-        said.get(*at)
+        tokens
+            .get(*at)
             .is_some_and(|w| matches!(w.key.as_str(), "of" | "to" | "a" | "que"))
     };
     let start = start + usize::from(skip(&start));
-    let end = (start + 1..said.len())
-        .find(|&at| said[at].after_break)
-        .unwrap_or(said.len());
+    let end = (start + 1..tokens.len())
+        .find(|&at| tokens[at].after_break)
+        .unwrap_or(tokens.len());
     (start < end).then_some(start..end)
 }
 
-/// Runs between breaks, words of the question and small words; `of` and its kin may join two.
-fn phrases(said: &[Word<'_>], known: &[bool]) -> Vec<Range<usize>> {
+/// Runs without breaks, words of the question and stop words; `of` may join two runs.
+fn phrases(tokens: &[Word<'_>], known: &[bool]) -> Vec<Range<usize>> {
     const JOINS: &[&str] = &["of", "de", "del"];
-    let is_in = |at: usize| !said[at].stop && !known[at];
+    let is_in = |at: usize| !tokens[at].stop && !known[at];
     let mut out = Vec::new();
     let mut at = 0;
-    while at < said.len() {
+    while at < tokens.len() {
         if !is_in(at) {
             at += 1;
             continue;
         }
         let start = at;
         at += 1;
-        while at < said.len() && !said[at].after_break {
-            let joins = JOINS.contains(&said[at].key.as_str())
-                && at + 1 < said.len()
-                && !said[at + 1].after_break
+        while at < tokens.len() && !tokens[at].after_break {
+            let joins = JOINS.contains(&tokens[at].key.as_str())
+                && at + 1 < tokens.len()
+                && !tokens[at + 1].after_break
                 && is_in(at + 1);
             if !is_in(at) && !joins {
                 break;

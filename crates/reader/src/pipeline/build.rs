@@ -109,7 +109,7 @@ impl PipelineBuilder {
             prompts: Prompts::load(settings.read.prompt.as_deref())?,
             settings: settings.clone(),
             class,
-            lang: kb.info.lang.parse().unwrap_or_default(),
+            lang: kb.info.lang,
         })
     }
 

@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 
 use fiel_metrics::{Measure, RankMeasure, Ranking, Value};
+use fiel_text::id::doc_of;
 use serde::Serialize;
 
 use super::number::Num;
@@ -50,11 +51,8 @@ fn ranking(record: &QuestionRecord) -> Option<Ranking> {
         let found: Vec<Vec<usize>> = retrieval.hits.iter().map(|h| h.finds.clone()).collect();
         return Ranking::from_evidence(&found, retrieval.groups).ok();
     }
-    let document = |chunk: &str| match chunk.rsplit_once('#') {
-        Some((doc, _)) => doc.to_owned(),
-        None => chunk.to_owned(),
-    };
-    let documents: Vec<String> = retrieval.hits.iter().map(|h| document(&h.chunk)).collect();
+    let hits = retrieval.hits.iter();
+    let documents: Vec<String> = hits.map(|hit| doc_of(&hit.chunk).to_owned()).collect();
     Some(Ranking::from_qrels(&documents, &retrieval.judgements))
 }
 

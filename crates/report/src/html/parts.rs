@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use fiel_text::id::doc_of;
 use serde::Serialize;
 
 use super::{data::Question, number::Num, quote::locate_most};
@@ -116,7 +117,7 @@ pub(super) fn mark(question: &mut Question<'_>, id: &str, at: usize, text: &str)
     if question.marks.contains_key(&at) {
         return;
     }
-    let doc = id.rsplit_once('#').map_or(id, |(doc, _)| doc);
+    let doc = doc_of(id);
     let quotes = question.evidence.iter().filter(|e| e.doc == doc);
     let places = quotes
         .filter_map(|e| locate_most(text, e.quote.as_deref()?))

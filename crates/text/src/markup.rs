@@ -1,13 +1,13 @@
-//! As much Markdown as answers hold: which bytes are code.
+//! The part of Markdown that matters in answers: which bytes are code.
 
 use std::ops::Range;
 
 /// Byte ranges of fenced code blocks and code spans, in order, without overlap.
 ///
-/// As in CommonMark a fence is three or more backticks or tildes at the head of
-/// a line and runs to an equal fence or the end of the text; a code span runs
-/// from a run of backticks to the next run of the same length in its paragraph.
-pub(crate) fn code_ranges(text: &str) -> Vec<Range<usize>> {
+/// As in CommonMark, a fenced block starts with three or more backticks or tildes at the start of
+/// a line and ends at an equal fence or at the end of the text. A code span runs from a run of
+/// backticks to the next run of the same length in its paragraph.
+pub fn code_ranges(text: &str) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
     if !text.contains(['`', '~']) {
         return ranges;
@@ -45,8 +45,8 @@ pub(crate) fn code_ranges(text: &str) -> Vec<Range<usize>> {
     ranges
 }
 
-/// The fence at the head of a line: its run of backticks or tildes.
-pub(crate) fn fence_of(line: &str) -> Option<&str> {
+/// The run of backticks or tildes that opens or closes a fenced block in this line.
+pub fn fence_of(line: &str) -> Option<&str> {
     let line = line.trim_start();
     let mark = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
     let length = line.len() - line.trim_start_matches(mark).len();

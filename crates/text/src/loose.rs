@@ -1,17 +1,27 @@
-//! Whether a context of another system holds a quotation, when only its text is known.
+//! Whether a text contains a quotation, if neither its markup nor its borders are known: a
+//! passage of another system.
 
 use unicode_normalization::UnicodeNormalization;
 
-/// Characters that a quotation cut at the edge of a context must share with it: less could be
-/// there by chance.
+/// Least number of characters that a cut quotation must share with the start or end of a text;
+/// fewer could match by chance.
 const LEAST_CUT: usize = 20;
 
-/// A text prepared for [`Words::holds`]: NFKC, lower case, and of anything but letters and digits
-/// only that it separates, so that markup, punctuation and line ends do not matter.
-pub(super) struct Words(Vec<char>);
+/// A text prepared for [`LooseText::contains`]: NFKC, lower case, and a blank for every run of
+/// characters that are neither letters nor digits, so that markup, punctuation and line ends do not
+/// matter.
+///
+/// ```
+/// use fiel_text::LooseText;
+///
+/// let passage = LooseText::new("It becomes\n **agreed**, she says.");
+/// assert!(passage.contains(&LooseText::new("becomes *Agreed*")));
+/// ```
+pub struct LooseText(Vec<char>);
 
-impl Words {
-    pub(super) fn new(text: &str) -> Self {
+impl LooseText {
+    /// Prepares a text.
+    pub fn new(text: &str) -> Self {
         let mut words: Vec<char> = vec![' '];
         for c in text.nfkc().flat_map(char::to_lowercase) {
             if c.is_alphanumeric() {
@@ -26,10 +36,10 @@ impl Words {
         Self(words)
     }
 
-    /// Whether this text holds at least half of the quotation's characters, blanks aside: the
-    /// whole of it between word borders, or, where a context begins or ends within it, the part
-    /// up to there. A quotation without letters and digits is held by nothing.
-    pub(super) fn holds(&self, quote: &Words) -> bool {
+    /// Whether this text contains the quotation between word borders, or, if the text begins or
+    /// ends within the quotation, at least half of its letters and digits. Returns `false` for a
+    /// quotation without any.
+    pub fn contains(&self, quote: &LooseText) -> bool {
         let whole = quote.count();
         if whole == 0 {
             return false;
@@ -54,7 +64,7 @@ impl Words {
         count(&self.0)
     }
 
-    /// Without the blanks at both ends.
+    /// The characters without the blanks at both ends.
     fn inner(&self) -> &[char] {
         let end = self.0.len() - 1;
         self.0.get(1..end).unwrap_or_default()
@@ -69,29 +79,29 @@ fn count(chars: &[char]) -> usize {
 mod tests {
     use super::*;
 
-    fn holds(context: &str, quote: &str) -> bool {
-        Words::new(context).holds(&Words::new(quote))
+    fn contains(context: &str, quote: &str) -> bool {
+        LooseText::new(context).contains(&LooseText::new(quote))
     }
 
     #[test]
     fn markup_case_and_white_space_do_not_matter() {
-        assert!(holds(
+        assert!(contains(
             "It becomes\n **agreed**, says\tshe.",
             "becomes *Agreed*, says"
         ));
-        assert!(holds(
+        assert!(contains(
             "| see | seeing |\n| agree | agreeing |",
             "agree agreeing"
         ));
-        assert!(holds("un cafe\u{301} solo", "Café solo"));
+        assert!(contains("un cafe\u{301} solo", "Café solo"));
     }
 
     #[test]
     fn words_are_whole() {
-        assert!(!holds("bad weather", "eat"));
-        assert!(!holds("", "eat"));
-        assert!(!holds("eat", "–"));
-        assert!(!holds(
+        assert!(!contains("bad weather", "eat"));
+        assert!(!contains("", "eat"));
+        assert!(!contains("eat", "–"));
+        assert!(!contains(
             "an entirely different passage about tea",
             "the past of eat is ate"
         ));
@@ -100,22 +110,22 @@ mod tests {
     #[test]
     fn half_of_a_quotation_at_the_edge_of_a_context_is_enough() {
         let quote = "The past participle of the irregular verb eat is eaten.";
-        assert!(holds(
+        assert!(contains(
             "Before that. The past participle of the irregular",
             quote
         ));
-        assert!(holds(
+        assert!(contains(
             "of the irregular verb eat is eaten. And so on.",
             quote
         ));
-        assert!(holds("past participle of the irregular verb eat", quote));
+        assert!(contains("past participle of the irregular verb eat", quote));
         // A quarter of it, and half of it in the middle of other words.
-        assert!(!holds("Before that. The past participle", quote));
-        assert!(!holds(
+        assert!(!contains("Before that. The past participle", quote));
+        assert!(!contains(
             "Here, the past participle of the irregular verb go is gone.",
             quote
         ));
         // Half of a short quotation could be anything.
-        assert!(!holds("He said that", "that is it"));
+        assert!(!contains("He said that", "that is it"));
     }
 }

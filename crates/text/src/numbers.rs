@@ -1,10 +1,10 @@
-//! Numbers as languages write them.
+//! Numbers in the notation of a language.
 
 use crate::Lang;
 
-/// Length in characters of the number at the head of `chars`: digits, joined by
-/// single `.`, `,` or `:` that stand between digits.
-pub(super) fn number_length(chars: &[char]) -> usize {
+/// Length in characters of the number at the start of `chars`: digits, joined by single `.`, `,`
+/// or `:` between digits.
+pub(crate) fn number_length(chars: &[char]) -> usize {
     let mut end = 0;
     while end < chars.len() {
         let joined = end > 0
@@ -19,11 +19,11 @@ pub(super) fn number_length(chars: &[char]) -> usize {
     end
 }
 
-/// A number without thousands separators and with a decimal point.
+/// The number without thousands separators and with a decimal point.
 ///
-/// What is no number of the language (a version, a time, `3.5` in Spanish)
-/// stays as it stands.
-pub(super) fn canonical(number: &str, lang: Lang) -> String {
+/// Anything that is not a number of the language (a version, a time, `3.5` in Spanish) is returned
+/// unchanged.
+pub(crate) fn canonical(number: &str, lang: Lang) -> String {
     plain(number, lang).unwrap_or_else(|| number.to_owned())
 }
 
@@ -41,8 +41,8 @@ fn plain(number: &str, lang: Lang) -> Option<String> {
     })
 }
 
-/// `1,000,000` without its separators: groups of three after one to three
-/// digits that do not begin with 0.
+/// `1,000,000` without its separators: groups of three digits after one to three digits, the first
+/// of which is not 0.
 fn ungrouped(whole: &str, separator: char) -> Option<String> {
     if is_digits(whole) {
         return Some(whole.to_owned());

@@ -1,40 +1,47 @@
-//! Normalization of answers: SQuAD's, with numbers and hyphens kept apart.
+//! Normalization of answers: that of the SQuAD script, with numbers and hyphens kept apart.
 
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
+use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-use super::numbers::{canonical, number_length};
-use crate::Lang;
-use crate::citation::strip_citations;
+use crate::{
+    Lang,
+    numbers::{canonical, number_length},
+};
 
-/// A text as answers are compared.
+/// The text in the form in which answers are compared.
 ///
-/// In order: citation markers removed; NFKC; lower case; numbers of the
-/// language made plain (en `1,000` and es `1.000` become `1000`, es `3,5`
-/// becomes `3.5`) with the punctuation inside them and a leading minus kept;
-/// dashes and slashes between words become a space; other punctuation deleted
-/// as the SQuAD script does, currency signs with it (it deletes `$`); articles
-/// of the language removed unless nothing would be left; white space folded.
+/// In order:
+/// 1. NFKC and lower case;
+/// 2. numbers of the language in plain form (en `1,000` and es `1.000` become `1000`, es `3,5`
+///    becomes `3.5`), with the punctuation inside them and a leading minus;
+/// 3. a space for dashes and slashes between words;
+/// 4. other punctuation deleted, as in the SQuAD script, including currency signs;
+/// 5. articles of the language removed, unless nothing else remains;
+/// 6. white space folded.
+///
+/// ```
+/// use fiel_text::{Lang, normalize};
+///
+/// assert_eq!(normalize("The thread-safe map costs $1,000!", Lang::En), "thread safe map costs 1000");
+/// ```
 pub fn normalize(text: &str, lang: Lang) -> String {
-    without_articles(words(text, lang), lang).join(" ")
+    without_articles(normalized_words(text, lang), lang).join(" ")
 }
 
-/// The tokens that F1, `contains` and lexical support count: the words of the
-/// normalized text, a script written without spaces taken character by character.
+/// The words of the normalized text. In a script without spaces each character is a token.
 pub fn tokens(text: &str, lang: Lang) -> Vec<String> {
-    split_spaceless(&without_articles(words(text, lang), lang))
+    split_spaceless(&without_articles(normalized_words(text, lang), lang))
 }
 
-/// Normalized words, the articles among them.
-pub(super) fn words(text: &str, lang: Lang) -> Vec<String> {
-    cleaned(&strip_citations(text), lang)
+/// The words of the normalized text, including articles.
+pub fn normalized_words(text: &str, lang: Lang) -> Vec<String> {
+    cleaned(text, lang)
         .split_whitespace()
         .map(str::to_owned)
         .collect()
 }
 
-/// The words without articles, or all of them when there is nothing else.
-pub(super) fn without_articles(words: Vec<String>, lang: Lang) -> Vec<String> {
+/// The words without articles, or all of them if there is nothing else.
+pub fn without_articles(words: Vec<String>, lang: Lang) -> Vec<String> {
     let is_article = |word: &String| lang.articles().contains(&word.as_str());
     if words.iter().all(is_article) {
         words
@@ -43,8 +50,8 @@ pub(super) fn without_articles(words: Vec<String>, lang: Lang) -> Vec<String> {
     }
 }
 
-/// Words cut so that each character of a script without spaces stands alone.
-pub(super) fn split_spaceless(words: &[String]) -> Vec<String> {
+/// The words, with each character of a script without spaces as a word.
+pub fn split_spaceless(words: &[String]) -> Vec<String> {
     let mut tokens = Vec::with_capacity(words.len());
     for word in words {
         let mut run = String::new();
@@ -102,7 +109,7 @@ fn cleaned(text: &str, lang: Lang) -> String {
     out
 }
 
-/// Dashes and slashes, which join words.
+/// Whether a character joins words: dashes and slashes.
 fn is_joiner(c: char) -> bool {
     matches!(
         c,
@@ -110,8 +117,8 @@ fn is_joiner(c: char) -> bool {
     )
 }
 
-/// Part of a word: a letter, a digit or a mark upon one.
-pub(crate) fn is_word_char(c: char) -> bool {
+/// Whether a character is part of a word: a letter, a digit or a combining mark.
+pub fn is_word_char(c: char) -> bool {
     c.is_alphanumeric() || is_combining_mark(c)
 }
 
@@ -121,8 +128,8 @@ fn is_invisible(c: char) -> bool {
             | '\u{2060}'..='\u{2064}' | '\u{feff}')
 }
 
-/// Python's `string.punctuation`, the punctuation of the scripts at hand
-/// (Unicode categories P*), and currency signs.
+/// Python's `string.punctuation`, the punctuation of common scripts (Unicode categories P*) and
+/// currency signs.
 fn is_punctuation(c: char) -> bool {
     c.is_ascii_punctuation()
         || matches!(c,
@@ -144,9 +151,9 @@ fn is_punctuation(c: char) -> bool {
             | '\u{ff01}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}' | '\u{ff5b}'..='\u{ff65}')
 }
 
-/// Characters of scripts that put no spaces between words: Thai, Lao, Myanmar,
+/// Whether a character belongs to a script without spaces between words: Thai, Lao, Myanmar,
 /// Khmer, kana and Han.
-pub(crate) fn is_spaceless(c: char) -> bool {
+pub fn is_spaceless(c: char) -> bool {
     matches!(c,
         '\u{e00}'..='\u{e4e}' | '\u{e80}'..='\u{ecf}' | '\u{1000}'..='\u{109f}'
         | '\u{1780}'..='\u{17d3}' | '\u{3005}'..='\u{3007}' | '\u{3040}'..='\u{30ff}'
@@ -173,7 +180,6 @@ mod tests {
             ("ﬁve Ｆive", "five five"),
             ("The", "the"),
             ("the a", "the a"),
-            ("eaten [verb-eat#2].", "eaten"),
             ("$5, €5", "5 5"),
             ("", ""),
             ("?!", ""),

@@ -1,28 +1,33 @@
+//! Words of a text with their place and the form that is compared.
+
 use std::ops::Range;
 
-use fiel_metrics::Lang;
+use crate::{Lang, fold_word};
 
-/// A word of a text: letters and digits with the marks that stand inside them (`8.8`, `don't`,
+/// A word of a text: letters and digits, with the marks between them (`8.8`, `don't`,
 /// `drink-driving`).
-pub(super) struct Word<'a> {
+pub struct Word<'a> {
+    /// The word as written.
     pub text: &'a str,
-    /// Bytes of the text.
+    /// Byte range in the text.
     pub range: Range<usize>,
-    /// Lower case without accents: what is compared.
+    /// The form that is compared: lower case without accents and without `'s`.
     pub key: String,
-    /// Without content of its own.
+    /// Whether the word is a stop word.
     pub stop: bool,
-    /// Whether something other than white space stands between it and the word before.
+    /// Whether anything but white space separates it from the word before.
     pub after_break: bool,
 }
 
 impl Word<'_> {
-    pub(super) fn is_capital(&self) -> bool {
+    /// Whether the word starts with a capital letter.
+    pub fn is_capital(&self) -> bool {
         self.text.starts_with(char::is_uppercase)
     }
 
-    /// Whether two words are forms of one: equal, or long with the same beginning.
-    pub(super) fn is_like(&self, other: &Self) -> bool {
+    /// Whether two words are forms of the same word: equal but for a plural ending, or with the
+    /// same first five letters.
+    pub fn is_like(&self, other: &Self) -> bool {
         const STEM: usize = 5;
         let stem = |key: &str| key.char_indices().nth(STEM).map(|(at, _)| at);
         self.is_same(other)
@@ -34,8 +39,8 @@ impl Word<'_> {
             }
     }
 
-    /// Whether two words are equal but for the ending of the plural.
-    pub(super) fn is_same(&self, other: &Self) -> bool {
+    /// Whether two words are equal, or differ only in a plural ending.
+    pub fn is_same(&self, other: &Self) -> bool {
         let (a, b) = (self.key.as_str(), other.key.as_str());
         let plural = |one: &str, many: &str| {
             many.strip_prefix(one)
@@ -45,7 +50,8 @@ impl Word<'_> {
     }
 }
 
-pub(super) fn words(text: &str, lang: Lang) -> Vec<Word<'_>> {
+/// The words of a text, in order.
+pub fn words(text: &str, lang: Lang) -> Vec<Word<'_>> {
     let mut out: Vec<Word<'_>> = Vec::new();
     let mut start = None;
     let mut before = 0;
@@ -60,14 +66,14 @@ pub(super) fn words(text: &str, lang: Lang) -> Vec<Word<'_>> {
                 }
                 _ => n.is_alphanumeric(),
             });
-        let is_part = c.is_alphanumeric() || c == '%' && out_of_number(text, at) || inner;
+        let is_part = c.is_alphanumeric() || c == '%' && follows_number(text, at) || inner;
         if is_part {
             start.get_or_insert(at);
         }
         let end = at + c.len_utf8();
         if let Some(from) = start.filter(|_| !is_part || next.is_none()) {
             let to = if is_part { end } else { at };
-            let key = folded(&text[from..to]);
+            let key = fold_word(&text[from..to]);
             let key = key.strip_suffix("'s").map_or(key.clone(), str::to_owned);
             out.push(Word {
                 text: &text[from..to],
@@ -82,28 +88,11 @@ pub(super) fn words(text: &str, lang: Lang) -> Vec<Word<'_>> {
     out
 }
 
-/// Whether the sign at a place belongs to the number before it: `35%` or `35 %`.
-fn out_of_number(text: &str, at: usize) -> bool {
+/// Whether a number precedes the sign at this position: `35%` or `35 %`.
+fn follows_number(text: &str, at: usize) -> bool {
     text[..at]
         .trim_end()
         .ends_with(|c: char| c.is_ascii_digit())
-}
-
-/// Lower case, the accents of Spanish and French removed.
-pub(super) fn folded(word: &str) -> String {
-    let plain = |c: char| match c {
-        'á' | 'à' | 'â' => 'a',
-        'é' | 'è' | 'ê' => 'e',
-        'í' | 'î' | 'ï' => 'i',
-        'ó' | 'ô' => 'o',
-        'ú' | 'ü' | 'û' => 'u',
-        '’' => '\'',
-        c => c,
-    };
-    word.chars()
-        .flat_map(char::to_lowercase)
-        .map(plain)
-        .collect()
 }
 
 #[cfg(test)]

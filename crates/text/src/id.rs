@@ -1,0 +1,189 @@
+//! Ids of documents, chunks and questions.
+//!
+//! Each id is a string of its own type. It serializes as that string, compares by bytes and
+//! dereferences to `str`.
+
+use std::{borrow::Borrow, fmt, ops::Deref};
+
+use serde::{Deserialize, Serialize};
+
+/// Defines an id: a string with a type.
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(
+            Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+        )]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[serde(transparent)]
+        pub struct $name(String);
+
+        impl $name {
+            /// The id as a string slice.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(&self.0)
+            }
+        }
+
+        impl Deref for $name {
+            type Target = str;
+
+            fn deref(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl Borrow<str> for $name {
+            fn borrow(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl AsRef<str> for $name {
+            fn as_ref(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl From<String> for $name {
+            fn from(id: String) -> Self {
+                Self(id)
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(id: &str) -> Self {
+                Self(id.to_owned())
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(id: $name) -> String {
+                id.0
+            }
+        }
+
+        impl PartialEq<str> for $name {
+            fn eq(&self, other: &str) -> bool {
+                self.0 == other
+            }
+        }
+
+        impl PartialEq<&str> for $name {
+            fn eq(&self, other: &&str) -> bool {
+                self.0 == *other
+            }
+        }
+
+        impl PartialEq<String> for $name {
+            fn eq(&self, other: &String) -> bool {
+                self.0 == *other
+            }
+        }
+    };
+}
+
+id! {
+    /// Id of a document: its path below the folder of the knowledge base, without the extension.
+    DocId
+}
+
+id! {
+    /// Id of a chunk: `DOC#N`, with the id of its document and its ordinal in it, from 1.
+    ///
+    /// Other systems may name their chunks in another form. Such an id has neither
+    /// [`ChunkId::doc`] nor [`ChunkId::ordinal`].
+    ///
+    /// ```
+    /// use fiel_text::id::ChunkId;
+    ///
+    /// let chunk = ChunkId::new("verbs/eat", 3);
+    /// assert_eq!(chunk, "verbs/eat#3");
+    /// assert_eq!((chunk.doc(), chunk.ordinal()), (Some("verbs/eat"), Some(3)));
+    /// ```
+    ChunkId
+}
+
+id! {
+    /// Id of a question of a gold set.
+    QuestionId
+}
+
+impl ChunkId {
+    /// The id of the chunk with this ordinal in a document.
+    pub fn new(doc: &str, ordinal: usize) -> ChunkId {
+        ChunkId(format!("{doc}#{ordinal}"))
+    }
+
+    /// The document and the ordinal in an id of the form `DOC#N`. Returns `None` for any other
+    /// form, such as an empty document or an ordinal with a sign.
+    pub fn parse(id: &str) -> Option<(&str, usize)> {
+        let (doc, ordinal) = id.rsplit_once('#')?;
+        let is_number = !doc.is_empty() && ordinal.bytes().all(|b| b.is_ascii_digit());
+        let ordinal = ordinal.parse().ok().filter(|_| is_number)?;
+        Some((doc, ordinal))
+    }
+
+    /// The id of its document.
+    pub fn doc(&self) -> Option<&str> {
+        ChunkId::parse(self).map(|(doc, _)| doc)
+    }
+
+    /// Its ordinal in the document.
+    pub fn ordinal(&self) -> Option<usize> {
+        ChunkId::parse(self).map(|(_, ordinal)| ordinal)
+    }
+}
+
+/// The document of an id of the form `DOC#N`, or the whole id where it has another form.
+pub fn doc_of(id: &str) -> &str {
+    ChunkId::parse(id).map_or(id, |(doc, _)| doc)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn chunk_ids_have_a_document_and_an_ordinal() {
+        for (id, parsed) in [
+            ("eat#1", Some(("eat", 1))),
+            ("c#/sharp#12", Some(("c#/sharp", 12))),
+            ("eat", None),
+            ("#1", None),
+            ("eat#", None),
+            ("eat#+1", None),
+            ("eat#one", None),
+            ("eat#99999999999999999999", None),
+        ] {
+            assert_eq!(ChunkId::parse(id), parsed, "{id}");
+            let chunk = ChunkId::from(id);
+            assert_eq!(chunk.doc().zip(chunk.ordinal()), parsed);
+            assert_eq!(doc_of(id), parsed.map_or(id, |(doc, _)| doc));
+        }
+        assert_eq!(ChunkId::new("eat", 1), "eat#1");
+    }
+
+    #[test]
+    fn ids_are_strings_in_every_respect_but_their_type() {
+        let id = DocId::from("eat");
+        assert_eq!(serde_json::to_string(&id).unwrap(), "\"eat\"");
+        assert_eq!(serde_json::from_str::<DocId>("\"eat\"").unwrap(), id);
+        assert_eq!(format!("{id:>5}"), "  eat");
+        assert_eq!((&*id, id.len()), ("eat", 3));
+        assert!(id == *"eat" && id == "eat" && id == String::from("eat"));
+        let titles = BTreeMap::from([(id, "Eat")]);
+        assert_eq!(titles.get("eat"), Some(&"Eat"));
+        // By bytes: chunk 10 precedes chunk 2.
+        assert!(ChunkId::new("eat", 10) < ChunkId::new("eat", 2));
+        assert!(QuestionId::from("q-2") < QuestionId::from("é"));
+    }
+}
