@@ -1,6 +1,7 @@
 use std::fmt::Write;
 
 use fiel_metrics::ResampledAuroc;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Style;
@@ -9,7 +10,7 @@ use crate::Style;
 pub const BENCH_SCHEMA: &str = "fiel.bench/1";
 
 /// Scorers on claims that people labelled.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BenchReport {
     /// [`BENCH_SCHEMA`].
     pub schema: String,
@@ -30,7 +31,7 @@ pub struct BenchReport {
 }
 
 /// One scorer.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BenchRow {
     /// Its name.
     pub scorer: String,
@@ -60,7 +61,7 @@ pub struct BenchRow {
 }
 
 /// A pair whose answer is certain, and which a scorer has wrong.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FailedPair {
     /// `identity`, `changed number`, …
     pub what: String,

@@ -1,6 +1,7 @@
 use std::fmt::Write;
 
 use fiel_metrics::{Agreement, Interval};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Style, one_line};
@@ -9,7 +10,7 @@ use crate::{Style, one_line};
 pub const CALIBRATION_SCHEMA: &str = "fiel.calibration/1";
 
 /// Scorers of claims against people.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Calibration {
     /// [`CALIBRATION_SCHEMA`].
     pub schema: String,
@@ -22,7 +23,7 @@ pub struct Calibration {
 }
 
 /// One scorer.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CalibratedScorer {
     /// Its name.
     pub scorer: String,
@@ -40,7 +41,7 @@ pub struct CalibratedScorer {
 }
 
 /// A threshold chosen on one half of the labels.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TunedThreshold {
     /// The threshold.
     pub threshold: f64,
@@ -53,7 +54,7 @@ pub struct TunedThreshold {
 }
 
 /// A claim on which a person and a scorer disagree.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Disagreement {
     /// Id of the question.
     pub question: String,

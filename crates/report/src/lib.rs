@@ -21,6 +21,7 @@ mod question;
 mod record;
 mod runs;
 mod schema;
+mod screen;
 mod summary;
 mod table;
 mod terminal;
@@ -53,7 +54,15 @@ pub use record::{
     RECORD_SCHEMA, ReadRecord, RepeatRecord, RetrievalRecord, SplitRecord, TimingRecord,
 };
 pub use runs::{RunRow, runs_screen, slices_screen};
-pub use schema::Written;
+pub use schema::{UnknownSchema, Written};
+pub use screen::{
+    AskPassage, AskResult, BaselineUpdate, CleanedFolder, DoctorCheck, ExplainOptions,
+    ExplainedChunk, ExplainedTerm, ExportResult, GuardResult, ImportCounts, ImportResult,
+    IndexResult, LeftOut, LintFinding, LintLevel, LintResult, MeanChange, ModelRow, ReportFile,
+    ReviewResult, SearchHit, SearchedText, SuggestResult, ask_screen, bless_screen, clean_screen,
+    doctor_screen, explain_screen, file_size, finding_lines, guard_screen, import_screen,
+    index_screen, lint_screen, models_screen, search_screen,
+};
 pub use summary::{
     Abstention, Bottleneck, Cost, CoveragePoint, DenseLoss, JudgeSummary, Latency, LatencyTarget,
     Manifest, ReaderComparison, SUMMARY_SCHEMA, SplitSummary, Spread, Summary, Target, Timing,

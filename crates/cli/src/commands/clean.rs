@@ -1,23 +1,30 @@
+//! `fiel clean`
+
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use serde::Serialize;
+use clap::Args;
+use fiel_report::{CleanedFolder, clean_screen};
 
 use crate::{
-    args::{CleanArgs, Common},
-    commands::Verdict,
-    output::{json, print, size},
+    args::Common,
+    output::{json, print},
+    verdict::Verdict,
     workspace::GENERATED,
 };
 
-#[derive(Serialize)]
-struct Cleaned {
-    folder: String,
-    bytes: u64,
-    deleted: bool,
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  fiel clean --dry-run\n  fiel clean\n  fiel clean --runs")]
+pub struct CleanArgs {
+    /// Show the sizes and delete nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Delete the stored runs too
+    #[arg(long)]
+    pub runs: bool,
 }
 
-/// Deletes what can be made again; runs only when asked, for their numbers may be cited.
+/// Deletes the caches; runs only on request, because their results may be cited.
 pub fn run(args: &CleanArgs, common: &Common) -> Result<Verdict> {
     let mut cleaned = Vec::new();
     for name in ["embeddings", "answers", "runs"] {
@@ -26,37 +33,27 @@ pub fn run(args: &CleanArgs, common: &Common) -> Result<Verdict> {
             continue;
         }
         let bytes = folder_size(&path);
-        let deleted = !args.dry_run && (name != "runs" || args.runs);
+        let chosen = name != "runs" || args.runs;
+        let deleted = chosen && !args.dry_run;
         if deleted {
             std::fs::remove_dir_all(&path).with_context(|| path.display().to_string())?;
         }
-        cleaned.push(Cleaned {
+        cleaned.push(CleanedFolder {
             folder: path.display().to_string(),
             bytes,
             deleted,
+            chosen,
         });
     }
     if common.json {
         json(&cleaned)?;
-        return Ok(Verdict::Good);
+    } else {
+        print(&clean_screen(&cleaned))?;
     }
-    let mut out = String::new();
-    for c in &cleaned {
-        let what = match (c.deleted, args.dry_run) {
-            (true, _) => "deleted",
-            (false, true) => "there",
-            (false, false) => "kept; --runs deletes it",
-        };
-        out.push_str(&format!("{:<20} {:>10}  {what}\n", c.folder, size(c.bytes)));
-    }
-    if cleaned.is_empty() {
-        out.push_str("nothing to clean\n");
-    }
-    print(&out)?;
     Ok(Verdict::Good)
 }
 
-/// Bytes of all files below a folder; 0 when there is none.
+/// Size in bytes of all files below a folder; 0 if it does not exist.
 pub fn folder_size(path: &Path) -> u64 {
     let Ok(entries) = std::fs::read_dir(path) else {
         return 0;

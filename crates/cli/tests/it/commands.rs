@@ -52,7 +52,7 @@ fn search_shows_passages_with_the_ranks_of_each_leg() {
     assert!(bm25.contains("eat#2") && bm25.contains("dense -"), "{bm25}");
     assert_eq!(
         world.stdout(&["search", "zzz", "--mode", "bm25"]),
-        "nothing was found\n"
+        "nothing found\n"
     );
 }
 
@@ -114,7 +114,7 @@ fn verify_hashes_again_and_refuses_a_damaged_file() {
     world.stdout(&["models", "fetch", SMOLLM2]);
     let verified = world.stdout(&["models", "verify", SMOLLM2]);
     assert!(
-        verified.contains("every file is as it should be"),
+        verified.contains("all files have the right SHA-256"),
         "{verified}"
     );
 

@@ -129,10 +129,7 @@ fn claims_are_labelled_blind_and_calibrate_the_scorers() {
     let mut label = world.fiel(&["judge", "label", "last", "--quiet"]);
     label.write_stdin("y\n".repeat(99)).assert().success();
     let again = world.refusal(&["judge", "label", "last"]);
-    assert!(
-        again.contains("no claim that is not labelled yet"),
-        "{again}"
-    );
+    assert!(again.contains("no unlabelled claims"), "{again}");
     let calibration = json(&world.stdout(&["judge", "calibrate", "--json"]));
     let scorers = calibration["scorers"].as_array().unwrap();
     assert_eq!(scorers[0]["scorer"], "grounded");

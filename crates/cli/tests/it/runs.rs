@@ -231,7 +231,7 @@ fn another_system_is_scored_by_its_texts() {
     for part in [
         "4 rows: 3 scored",
         "line 4, nobody",
-        "1 questions have no row",
+        "1 questions without a row",
         "ate",
     ] {
         assert!(stderr.contains(part), "`{part}` in {stderr}");

@@ -1,0 +1,96 @@
+//! One evaluation with its progress on the terminal, as `eval` and `ablate` run it.
+
+use std::{
+    sync::{Arc, atomic::AtomicBool},
+    time::Instant,
+};
+
+use anyhow::Result;
+use fiel_eval::{Event, Finished, Judging, Plan, evaluate};
+use fiel_reader::{Pipeline, Stock};
+use fiel_report::Summary;
+
+use crate::{
+    args::Common,
+    interrupt::stop_flag,
+    progress::{Progress, ReaderProgress},
+    questions::Questions,
+    settings::Settings,
+    workspace::{pipeline, runs},
+};
+
+/// What the evaluations of a command share.
+pub struct Evaluation<'a> {
+    pub questions: &'a Questions,
+    pub common: &'a Common,
+    /// Set by Ctrl-C.
+    pub stop: Arc<AtomicBool>,
+}
+
+impl<'a> Evaluation<'a> {
+    pub fn new(questions: &'a Questions, common: &'a Common) -> Result<Self> {
+        let stop = stop_flag("stopping after this question; press Ctrl-C again to stop now")?;
+        Ok(Self {
+            questions,
+            common,
+            stop,
+        })
+    }
+
+    /// Builds the pipeline, asks the questions and stores the run. `on_retrieved` receives the
+    /// measures of retrieval before anything is read.
+    ///
+    /// # Errors
+    /// When a model or an index cannot be loaded, or the run cannot be stored.
+    pub fn run(
+        &self,
+        settings: &Settings,
+        stock: &mut Stock,
+        (resume, note): (Option<&str>, Option<&str>),
+        started: Instant,
+        on_retrieved: &mut dyn FnMut(&Summary),
+    ) -> Result<(Pipeline, Finished)> {
+        let Questions {
+            kb,
+            gold,
+            selection,
+        } = self.questions;
+        let quiet = self.common.quiet;
+        let settings = &settings.clone().with_guard(gold.gold.guard);
+        let reads = settings.reads();
+        let mut judging = if reads {
+            let unit = settings.eval.claim_unit;
+            Judging::load(&settings.judge, unit, &settings.pipeline(), stock)?
+        } else {
+            Judging::none()
+        };
+        let pipeline = pipeline(kb, settings, reads, stock, quiet)?;
+        let plan = Plan {
+            kb,
+            gold,
+            selection,
+            settings: &settings.eval,
+            judge: &settings.judge,
+            prices: &settings.price,
+            resume,
+            note,
+            runs: &runs(),
+            stop: &self.stop,
+            started,
+        };
+        let mut searching = Progress::terminal("searching", quiet);
+        let mut reading = ReaderProgress::new("reading", quiet);
+        let finished = evaluate(&plan, &pipeline, &mut judging, &mut |event| match event {
+            Event::Searched(done, total) => searching.set(done, total),
+            Event::Retrieved(summary) => {
+                searching.clear();
+                on_retrieved(summary);
+            }
+            Event::LoadingReader => reading.loading(),
+            Event::Answered(done, total) => reading.set(done, total),
+        });
+        searching.clear();
+        reading.clear();
+        Ok((pipeline, finished?))
+    }
+}
