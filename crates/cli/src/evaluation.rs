@@ -27,6 +27,15 @@ pub struct Evaluation<'a> {
     pub stop: Arc<AtomicBool>,
 }
 
+/// What differs between the evaluations of a command besides their settings.
+pub struct Start<'a> {
+    /// Run to resume: its id, or `last`.
+    pub resume: Option<&'a str>,
+    pub note: Option<&'a str>,
+    /// The wall time of the run counts from here.
+    pub at: Instant,
+}
+
 impl<'a> Evaluation<'a> {
     pub fn new(questions: &'a Questions, common: &'a Common) -> Result<Self> {
         let stop = stop_flag("stopping after this question; press Ctrl-C again to stop now")?;
@@ -46,8 +55,7 @@ impl<'a> Evaluation<'a> {
         &self,
         settings: &Settings,
         stock: &mut Stock,
-        (resume, note): (Option<&str>, Option<&str>),
-        started: Instant,
+        start: &Start<'_>,
         on_retrieved: &mut dyn FnMut(&Summary),
     ) -> Result<(Pipeline, Finished)> {
         let Questions {
@@ -72,11 +80,11 @@ impl<'a> Evaluation<'a> {
             settings: &settings.eval,
             judge: &settings.judge,
             prices: &settings.price,
-            resume,
-            note,
+            resume: start.resume,
+            note: start.note,
             runs: &runs(),
             stop: &self.stop,
-            started,
+            started: start.at,
         };
         let mut searching = Progress::terminal("searching", quiet);
         let mut reading = ReaderProgress::new("reading", quiet);

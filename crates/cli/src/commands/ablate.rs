@@ -9,7 +9,7 @@ use fiel_report::{ChunkTexts, Column, Table, ablation_markdown, ablation_screen}
 
 use crate::{
     args::{Common, MeasureFilter, PipelineArgs, QuestionArgs, ReaderArgs},
-    evaluation::Evaluation,
+    evaluation::{Evaluation, Start},
     output::{json, note, print, style},
     page::{OnPage, Sources, chunk_texts, evidence, write_page},
     questions::Questions,
@@ -34,12 +34,6 @@ use crate::{
     Each variant is stored as a run."
 )]
 pub struct AblateArgs {
-    #[command(flatten)]
-    pub pipeline: PipelineArgs,
-    #[command(flatten)]
-    pub questions: QuestionArgs,
-    #[command(flatten)]
-    pub reader: ReaderArgs,
     /// Modes, separated by commas: retrieval, oracle, e2e
     #[arg(
         long,
@@ -58,6 +52,12 @@ pub struct AblateArgs {
     /// Write the table as Markdown
     #[arg(long, value_name = "FILE")]
     pub markdown: Option<PathBuf>,
+    #[command(flatten)]
+    pub pipeline: PipelineArgs,
+    #[command(flatten)]
+    pub questions: QuestionArgs,
+    #[command(flatten)]
+    pub reader: ReaderArgs,
 }
 
 impl AblateArgs {
@@ -87,9 +87,13 @@ pub fn run(args: &AblateArgs, common: &Common) -> Result<Verdict> {
     for (at, Variant { name, settings }) in variants.iter().enumerate() {
         let text = format!("variant {} of {}: {name}", at + 1, variants.len());
         note(common.quiet, &text);
-        let labels = (None, Some(name.as_str()));
+        let start = Start {
+            resume: None,
+            note: Some(name),
+            at: Instant::now(),
+        };
         let (pipeline, finished) = evaluation
-            .run(settings, &mut stock, labels, Instant::now(), &mut |_| {})
+            .run(settings, &mut stock, &start, &mut |_| {})
             .with_context(|| format!("variant `{name}`"))?;
         if evaluation.stop.load(Ordering::Relaxed) {
             bail!(

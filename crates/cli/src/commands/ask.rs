@@ -25,10 +25,6 @@ use crate::{
 pub struct AskArgs {
     /// Question
     pub question: String,
-    #[command(flatten)]
-    pub pipeline: PipelineArgs,
-    #[command(flatten)]
-    pub reader: ReaderArgs,
     /// Language of the question: en, es [default: es if it contains ¿ or ¡, else that of the
     /// knowledge base]
     #[arg(long)]
@@ -36,6 +32,10 @@ pub struct AskArgs {
     /// Ignore cached answers
     #[arg(long)]
     pub fresh: bool,
+    #[command(flatten)]
+    pub pipeline: PipelineArgs,
+    #[command(flatten)]
+    pub reader: ReaderArgs,
 }
 
 pub fn run(args: &AskArgs, common: &Common) -> Result<Verdict> {

@@ -10,7 +10,7 @@ use fiel_report::{diagnosis_markdown, diagnosis_screen};
 
 use crate::{
     args::Common,
-    output::{json, note, print, style},
+    output::{json, print, style},
     page::{OnPage, Sources, chunk_texts, evidence, write_page},
     progress::ReaderProgress,
     settings::{Options, Settings},

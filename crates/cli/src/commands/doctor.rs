@@ -21,7 +21,7 @@ use crate::{
 
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Examples:\n  fiel doctor\n  fiel doctor --embedder intfloat/e5-small-v2\n  \
+    after_help = "Examples:\n  fiel doctor\n  fiel doctor --kb laboral\n  \
     fiel doctor --json\n\nNothing is fetched or changed."
 )]
 pub struct DoctorArgs {

@@ -9,7 +9,7 @@ use fiel_report::{Summary, retrieval_screen, screen};
 
 use crate::{
     args::{Common, PipelineArgs, QuestionArgs, ReaderArgs},
-    evaluation::Evaluation,
+    evaluation::{Evaluation, Start},
     output::{json, note, print, style},
     page::{OnPage, Sources, chunk_texts, evidence, write_page},
     questions::Questions,
@@ -28,12 +28,6 @@ use crate::{
     Exit status: 0 done, 1 a target was missed and --gate was given, 2 error."
 )]
 pub struct EvalArgs {
-    #[command(flatten)]
-    pub pipeline: PipelineArgs,
-    #[command(flatten)]
-    pub questions: QuestionArgs,
-    #[command(flatten)]
-    pub reader: ReaderArgs,
     /// Modes, separated by commas: retrieval, oracle, e2e [default: all three; with --beir:
     /// retrieval]
     #[arg(long, value_delimiter = ',', value_name = "MODES")]
@@ -57,6 +51,12 @@ pub struct EvalArgs {
     /// Note about this run, shown by `fiel runs`
     #[arg(long, value_name = "TEXT")]
     pub note: Option<String>,
+    #[command(flatten)]
+    pub pipeline: PipelineArgs,
+    #[command(flatten)]
+    pub questions: QuestionArgs,
+    #[command(flatten)]
+    pub reader: ReaderArgs,
 }
 
 impl EvalArgs {
@@ -72,7 +72,11 @@ impl EvalArgs {
 }
 
 pub fn run(args: &EvalArgs, common: &Common) -> Result<Verdict> {
-    let started = Instant::now();
+    let start = Start {
+        resume: args.resume.as_deref(),
+        note: args.note.as_deref(),
+        at: Instant::now(),
+    };
     // Every error of the input is found before a model is loaded.
     let settings = Settings::resolve(common, &args.options())?;
     settings.check()?;
@@ -93,13 +97,8 @@ pub fn run(args: &EvalArgs, common: &Common) -> Result<Verdict> {
             printed = print(&retrieval_screen(summary, style()));
         }
     };
-    let (pipeline, finished) = evaluation.run(
-        &settings,
-        &mut stock(common)?,
-        (args.resume.as_deref(), args.note.as_deref()),
-        started,
-        &mut on_retrieved,
-    )?;
+    let (pipeline, finished) =
+        evaluation.run(&settings, &mut stock(common)?, &start, &mut on_retrieved)?;
     printed?;
     let gold = &questions.gold.gold;
     let sources = Sources {

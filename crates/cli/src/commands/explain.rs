@@ -24,8 +24,6 @@ pub struct ExplainArgs {
     /// Id of the chunk to explain, or of a document for all its chunks [default: the first K
     /// passages found]
     pub chunk: Option<String>,
-    #[command(flatten)]
-    pub pipeline: PipelineArgs,
     /// Number of passages to explain
     #[arg(
         short,
@@ -36,6 +34,8 @@ pub struct ExplainArgs {
         conflicts_with = "chunk"
     )]
     pub k: u32,
+    #[command(flatten)]
+    pub pipeline: PipelineArgs,
 }
 
 pub fn run(args: &ExplainArgs, common: &Common) -> Result<Verdict> {

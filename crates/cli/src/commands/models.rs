@@ -1,7 +1,7 @@
 //! `fiel models`
 
 use anyhow::Result;
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 use fiel_models::{Check, ModelStatus, Store};
 use fiel_reader::EXTRACTIVE;
 use fiel_report::{ModelRow, models_screen};
@@ -19,31 +19,26 @@ pub enum ModelsCommand {
     /// List every model with its size, licence and place
     #[command(after_help = "Examples:\n  fiel models list\n  fiel models list --json")]
     List,
-    /// Fetch models
+    /// Fetch the models of the settings, or the named ones
     #[command(
         after_help = "Examples:\n  fiel models fetch\n  fiel models fetch ms-marco-MiniLM-L-6-v2\n\n\
         Models go to the cache of the Hugging Face Hub (HF_HUB_CACHE, HF_HOME). A model in \
         FIEL_MODELS/ID is used from there."
     )]
     Fetch {
-        #[command(flatten)]
-        models: ModelIds,
+        /// Ids of models [default: embedder and reader of the settings]
+        #[arg(value_name = "ID")]
+        ids: Vec<String>,
     },
-    /// Compare the files of models with their SHA-256
+    /// Compare the files of all present models, or the named ones, with their SHA-256
     #[command(
         after_help = "Examples:\n  fiel models verify\n  fiel models verify all-MiniLM-L6-v2"
     )]
     Verify {
-        #[command(flatten)]
-        models: ModelIds,
+        /// Ids of models [default: all that are present]
+        #[arg(value_name = "ID")]
+        ids: Vec<String>,
     },
-}
-
-#[derive(Args, Debug)]
-pub struct ModelIds {
-    /// Ids of models [default: fetch: those of the settings; verify: those present]
-    #[arg(value_name = "ID")]
-    pub ids: Vec<String>,
 }
 
 pub fn run(command: &ModelsCommand, common: &Common) -> Result<Verdict> {
@@ -56,8 +51,8 @@ pub fn run(command: &ModelsCommand, common: &Common) -> Result<Verdict> {
             }
             rows
         }
-        ModelsCommand::Fetch { models } => fetch(&store, &models.ids, common)?,
-        ModelsCommand::Verify { models } => verify(&store, &models.ids, common)?,
+        ModelsCommand::Fetch { ids } => fetch(&store, ids, common)?,
+        ModelsCommand::Verify { ids } => verify(&store, ids, common)?,
     };
     if common.json {
         json(&rows)?;

@@ -20,11 +20,11 @@ use crate::{
 pub struct SearchArgs {
     /// Question
     pub question: String,
-    #[command(flatten)]
-    pub pipeline: PipelineArgs,
     /// Number of passages to show [default: 10]
     #[arg(short, long, value_name = "K")]
     pub k: Option<usize>,
+    #[command(flatten)]
+    pub pipeline: PipelineArgs,
 }
 
 pub fn run(args: &SearchArgs, common: &Common) -> Result<Verdict> {

@@ -29,7 +29,7 @@ fn command_help(command: &Command, name: &str, out: &mut String) {
     if command.get_name() != "fiel" {
         shown = shown.disable_help_flag(true).disable_version_flag(true);
     }
-    let help = shown.render_long_help().to_string();
+    let help = shown.render_help().to_string();
     let lines: Vec<&str> = help.trim().lines().map(str::trim_end).collect();
     let _ = write!(out, "\n## {name}\n\n```text\n{}\n```\n", lines.join("\n"));
     for subcommand in command.get_subcommands().filter(|c| !c.is_hide_set()) {

@@ -1,3 +1,5 @@
+//! `fiel ask`
+
 use schemars::JsonSchema;
 use serde::Serialize;
 

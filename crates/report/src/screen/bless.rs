@@ -1,3 +1,5 @@
+//! `fiel bless`
+
 use std::{fmt::Write, path::PathBuf};
 
 use schemars::JsonSchema;

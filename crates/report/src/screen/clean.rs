@@ -1,3 +1,5 @@
+//! `fiel clean`
+
 use schemars::JsonSchema;
 use serde::Serialize;
 

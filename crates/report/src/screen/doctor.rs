@@ -1,3 +1,5 @@
+//! `fiel doctor`
+
 use schemars::JsonSchema;
 use serde::Serialize;
 

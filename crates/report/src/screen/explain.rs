@@ -1,3 +1,5 @@
+//! `fiel explain`
+
 use std::fmt::Write;
 
 use schemars::JsonSchema;

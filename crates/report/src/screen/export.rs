@@ -1,3 +1,5 @@
+//! `fiel export` and `fiel report`
+
 use std::path::PathBuf;
 
 use schemars::JsonSchema;

@@ -1,3 +1,5 @@
+//! `fiel gold calibrate-guard`
+
 use schemars::JsonSchema;
 use serde::Serialize;
 

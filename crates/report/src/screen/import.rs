@@ -1,3 +1,5 @@
+//! `fiel gold import`
+
 use std::{collections::BTreeMap, fmt::Write, path::PathBuf};
 
 use schemars::JsonSchema;

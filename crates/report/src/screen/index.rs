@@ -1,3 +1,5 @@
+//! `fiel index`
+
 use schemars::JsonSchema;
 use serde::Serialize;
 

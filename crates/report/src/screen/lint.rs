@@ -1,3 +1,5 @@
+//! `fiel gold lint`
+
 use std::{collections::BTreeMap, fmt, path::PathBuf};
 
 use schemars::JsonSchema;

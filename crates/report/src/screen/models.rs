@@ -1,3 +1,5 @@
+//! `fiel models`
+
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -1,3 +1,5 @@
+//! `fiel search`
+
 use std::fmt::Write;
 
 use schemars::JsonSchema;

@@ -1,8 +1,12 @@
+//! `fiel gold suggest`
+
 use std::{collections::BTreeMap, path::PathBuf};
 
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
+
+use crate::counted;
 
 /// What `fiel gold suggest` drafted, and what became of the drafts.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -32,4 +36,43 @@ pub struct ReviewResult {
     pub declined: usize,
     /// Number of drafts without a decision.
     pub left: usize,
+}
+
+impl SuggestResult {
+    /// `Dropped 3 attempts: 2 because …, 1 because …`
+    pub fn dropped_line(&self) -> String {
+        if self.dropped.is_empty() {
+            return "No attempt was dropped".to_owned();
+        }
+        let reasons = self.dropped.iter();
+        let reasons: Vec<String> = reasons
+            .map(|(why, n)| format!("{n} because {why}"))
+            .collect();
+        let total = counted(self.dropped.values().sum(), "attempt");
+        format!("Dropped {total}: {}", reasons.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_counted() {
+        let line = |dropped: &[(&str, usize)]| {
+            let dropped = dropped.iter().map(|(why, n)| ((*why).to_owned(), *n));
+            let result = SuggestResult {
+                gold: PathBuf::new(),
+                drafted: 0,
+                dropped: dropped.collect(),
+                drafts: None,
+                reviewed: None,
+            };
+            result.dropped_line()
+        };
+        assert_eq!(line(&[]), "No attempt was dropped");
+        let reasons = [("it repeats", 1), ("it has no answer", 2)];
+        let text = "Dropped 3 attempts: 2 because it has no answer, 1 because it repeats";
+        assert_eq!(line(&reasons), text);
+    }
 }

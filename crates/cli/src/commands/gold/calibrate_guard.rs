@@ -20,7 +20,7 @@ use crate::{
 #[command(after_help = "Examples:\n  fiel gold calibrate-guard verbs\n  \
     fiel gold calibrate-guard clapnq --max-over-refusals 0.3 --dry-run\n\n\
     Chooses the thresholds with the best F1 of abstention on the dev split, among those that refuse \
-    at most 5 % of the answerable questions, and writes them to gold/NAME.toml. `fiel eval` uses \
+    at most SHARE of the answerable questions, and writes them to gold/NAME.toml. `fiel eval` uses \
     them for this gold set; for `fiel ask`, copy them to [read.guard] in fiel.toml.")]
 pub struct GuardArgs {
     /// Gold set: a name under gold/ or a .jsonl file [default: that of the settings]

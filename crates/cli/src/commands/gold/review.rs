@@ -351,17 +351,19 @@ mod tests {
         let world = World::new();
         let drafts = [good(), good(), draft("Who?", "me", "nowhere")];
         let before = std::fs::read_to_string(world.gold()).unwrap();
-        let (reviewed, said, left, read) = world.review(&drafts, "d\nwhat?\na\na\nd\n");
+        let (reviewed, output, left, read) = world.review(&drafts, "d\nwhat?\na\na\nd\n");
         assert_eq!(
             (reviewed.accepted.len(), reviewed.declined, reviewed.edited),
             (1, 2, 0)
         );
         assert_eq!((left, read, reviewed.quit), (vec![2, 1, 0], 0, false));
-        assert!(said.contains("ANOTHER answer from the evidence alone (F1 0.25): \"a month [1]\""));
+        assert!(
+            output.contains("ANOTHER answer from the evidence alone (F1 0.25): \"a month [1]\"")
+        );
         // The third cannot be accepted, because its document lacks the quote.
         assert!(
-            said.contains("error G003") && said.contains("cannot be used without an edit"),
-            "{said}"
+            output.contains("error G003") && output.contains("cannot be used without an edit"),
+            "{output}"
         );
         let after = std::fs::read_to_string(world.gold()).unwrap();
         assert!(after.starts_with(&format!("{before}\n")), "{after}");
@@ -392,11 +394,11 @@ mod tests {
     fn edited_fields_replace_and_empty_ones_keep() {
         let world = World::new();
         let typed = "e\nFor how many days is powder fine?\nnine days | 9 days\n\nkind:number\na\n";
-        let (reviewed, said, _, read) = world.review(&[good()], typed);
+        let (reviewed, output, _, read) = world.review(&[good()], typed);
         assert_eq!((reviewed.edited, read), (1, 1));
         assert!(
-            said.contains("the same answer from the evidence alone"),
-            "{said}"
+            output.contains("the same answer from the evidence alone"),
+            "{output}"
         );
         let new = &reviewed.accepted[0];
         assert_eq!(new.question, "For how many days is powder fine?");
@@ -410,8 +412,8 @@ mod tests {
     fn an_edit_that_breaks_a_draft_must_be_mended() {
         let world = World::new();
         let typed = "e\n\n\nnot there\n\na\ne\n\n\nGround coffee keeps for nine days\n\na\n";
-        let (reviewed, said, _, read) = world.review(&[good()], typed);
-        assert!(said.contains("error G003"), "{said}");
+        let (reviewed, output, _, read) = world.review(&[good()], typed);
+        assert!(output.contains("error G003"), "{output}");
         // The reader is asked only when there is something to read.
         assert_eq!((reviewed.accepted.len(), read), (1, 1));
     }
@@ -428,10 +430,10 @@ mod tests {
         draft.question.answers.clear();
         draft.question.evidence.clear();
         let typed = "e\n\nnine days\nGround coffee keeps for nine days.\n\na\n";
-        let (reviewed, said, _, _) = world.review(&[draft], typed);
+        let (reviewed, output, _, _) = world.review(&[draft], typed);
         assert!(
-            said.contains("ANSWERS from the retrieved passages: \"a month [1]\""),
-            "{said}"
+            output.contains("ANSWERS from the retrieved passages: \"a month [1]\""),
+            "{output}"
         );
         let new = &reviewed.accepted[0];
         assert!(!new.unanswerable && new.evidence.len() == 1, "{new:?}");

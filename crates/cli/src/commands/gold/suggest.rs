@@ -15,7 +15,7 @@ use fiel_eval::{
     check_draft, load_drafts, write_drafts,
 };
 use fiel_reader::{Drafter, Pipeline};
-use fiel_report::{ReviewResult, SuggestResult, counted};
+use fiel_report::{ReviewResult, SuggestResult};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -162,21 +162,21 @@ impl Work<'_> {
         let mut suggester = Suggester::new(author, seed, &mut write, &mut read);
         let mut keep = |draft: &Draft| append_draft(file, draft).map_err(Into::into);
         let drafts = self.draft(&mut suggester, author, styles, &mut keep)?;
-        let dropped = suggester.dropped().clone();
+        let result = self.result(drafts.len(), suggester.dropped());
+        let dropped = result.dropped_line();
         if drafts.is_empty() {
-            bail!("no usable draft, so nothing was written. {}", why(&dropped));
+            bail!("no usable draft, so nothing was written. {dropped}");
         }
         if self.common.json {
             json(&SuggestResult {
                 drafts: Some(values(&drafts)?),
-                ..self.result(drafts.len(), &dropped)
+                ..result
             })?;
         } else {
             let agree = drafts.iter().filter(|draft| draft.check.agrees).count();
             print(&format!(
-                "{} drafts; the reader confirms {agree} of them. {}\n{}\n",
+                "{} drafts; the reader confirms {agree} of them. {dropped}\n{}\n",
                 drafts.len(),
-                why(&dropped),
                 file.display()
             ))?;
         }
@@ -216,11 +216,11 @@ impl Work<'_> {
             review(person, &mut author, &drafts, &mut calls, &mut reviewed)?;
             left += drafts.len() - (reviewed.accepted.len() + reviewed.declined - before);
         }
-        let dropped = suggester.dropped().clone();
+        let result = self.result(drafted, suggester.dropped());
         if drafted == 0 {
-            bail!("no usable draft. {}", why(&dropped));
+            bail!("no usable draft. {}", result.dropped_line());
         }
-        self.finish(&author, (drafted, &dropped), &reviewed, left)
+        self.finish(&author, result, &reviewed, left)
     }
 
     /// `--review`.
@@ -247,8 +247,8 @@ impl Work<'_> {
         let person = &mut Person::stdio();
         review(person, &mut author, drafts, &mut calls, &mut reviewed)?;
         let left = left.into_inner();
-        let drafted = (drafts.len(), &BTreeMap::new());
-        self.finish(&author, drafted, &reviewed, left)
+        let result = self.result(drafts.len(), &BTreeMap::new());
+        self.finish(&author, result, &reviewed, left)
     }
 
     /// Prints an accepted question. With `--json` standard output has only the result.
@@ -264,14 +264,15 @@ impl Work<'_> {
     fn finish(
         &self,
         author: &Author<'_>,
-        (drafted, dropped): (usize, &BTreeMap<DropReason, usize>),
+        result: SuggestResult,
         reviewed: &Reviewed,
         left: usize,
     ) -> Result<Verdict> {
         let accepted = &reviewed.accepted;
         let mut text = format!(
-            "\n{} of {drafted} drafts added to {}, {} of them edited; the set has {} questions",
+            "\n{} of {} drafts added to {}, {} of them edited; the set has {} questions",
             accepted.len(),
+            result.drafted,
             self.path.display(),
             reviewed.edited,
             author.len()
@@ -279,8 +280,8 @@ impl Work<'_> {
         if left > 0 {
             text.push_str(&format!("; {left} drafts were not reviewed"));
         }
-        if !dropped.is_empty() {
-            text.push_str(&format!("\n{}", why(dropped)));
+        if !result.dropped.is_empty() {
+            text.push_str(&format!("\n{}", result.dropped_line()));
         }
         note(self.common.quiet, &text);
         if self.common.json {
@@ -291,7 +292,7 @@ impl Work<'_> {
                     declined: reviewed.declined,
                     left,
                 }),
-                ..self.result(drafted, dropped)
+                ..result
             })?;
         }
         Ok(Verdict::Good)
@@ -344,19 +345,6 @@ fn values(items: &[impl Serialize]) -> serde_json::Result<Vec<Value>> {
     items.iter().map(serde_json::to_value).collect()
 }
 
-/// `dropped 3 attempts: 2 because …, 1 because …`
-fn why(dropped: &BTreeMap<DropReason, usize>) -> String {
-    if dropped.is_empty() {
-        return "No attempt was dropped".to_owned();
-    }
-    let reasons: Vec<String> = dropped
-        .iter()
-        .map(|(why, n)| format!("{n} because {why}"))
-        .collect();
-    let total = counted(dropped.values().sum(), "attempt");
-    format!("Dropped {total}: {}", reasons.join(", "))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -368,20 +356,5 @@ mod tests {
         assert_eq!(styles(&[], 9), all);
         assert_eq!(styles(&[Typo, Plain], 3), [(Plain, 2), (Typo, 1)]);
         assert_eq!(styles(&[], 1), [(Plain, 1)]);
-    }
-
-    #[test]
-    fn reasons_are_counted() {
-        let text = |pairs: &[(DropReason, usize)]| why(&pairs.iter().copied().collect());
-        assert_eq!(text(&[]), "No attempt was dropped");
-        assert_eq!(
-            text(&[(DropReason::GivesAway, 1)]),
-            "Dropped 1 attempt: 1 because the question holds its answer"
-        );
-        assert_eq!(
-            text(&[(DropReason::GivesAway, 1), (DropReason::NoQuestion, 2)]),
-            "Dropped 3 attempts: 2 because no question or answer was written, 1 because the \
-             question holds its answer"
-        );
     }
 }
