@@ -33,9 +33,12 @@ impl Questions {
                 let folder = BeirFolder::read(dir, &args.split, args.lang)?;
                 let refused = &folder.report.refused;
                 if let Some(first) = refused.first() {
-                    let (count, s) = (refused.len(), if refused.len() == 1 { "y" } else { "ies" });
+                    let entries = match refused.len() {
+                        1 => "1 entry".to_owned(),
+                        count => format!("{count} entries"),
+                    };
                     let text = format!(
-                        "note: left out {count} entr{s} of {}; the first: {} line {}: {}: {}",
+                        "note: left out {entries} of {}; the first: {} line {}: {}: {}",
                         dir.display(),
                         first.file.display(),
                         first.line,
