@@ -7,15 +7,13 @@ use fiel_corpus::KnowledgeBase;
 use fiel_eval::{Gold, RunFolder};
 use fiel_models::{Store, StoreOptions};
 use fiel_reader::{Pipeline, PipelineSettings, Progress as Step, Stock};
+use fiel_store::{GENERATED, GeneratedFolder};
 
 use crate::{args::Common, output::note, progress::Progress, settings::Settings};
 
-/// Folder of all generated files.
-pub const GENERATED: &str = ".fiel";
-
 /// Folder of the stored runs.
 pub fn runs() -> PathBuf {
-    Path::new(GENERATED).join("runs")
+    GeneratedFolder::Runs.path(Path::new(GENERATED))
 }
 
 /// Finds a run by its id, a prefix of its id, `last`, or its folder.

@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-/// What can be wrong with a knowledge base or a stored file.
+/// An error in a knowledge base.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -104,14 +104,9 @@ pub enum Error {
         /// Tokens repeated from the chunk before.
         overlap: usize,
     },
-    /// A stored file is damaged, or of another kind or version.
-    #[error("{}: {problem}. It is generated: delete it, or run `fiel clean`, and it is built again", path.display())]
-    Stored {
-        /// The file.
-        path: PathBuf,
-        /// Expected against found.
-        problem: String,
-    },
+    /// A file cannot be read.
+    #[error(transparent)]
+    Store(#[from] fiel_store::Error),
 }
 
 impl Error {

@@ -3,9 +3,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use fiel_store::{read_optional_text, sha256_hex};
 use serde::{Deserialize, Serialize};
 
-use crate::{Document, Error, load, sha256_hex};
+use crate::{Document, Error, load};
 
 /// `kb.toml`: what a knowledge base says of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -117,14 +118,11 @@ impl KnowledgeBase {
 }
 
 fn info(path: &Path) -> Result<KnowledgeBaseInfo, Error> {
-    match std::fs::read_to_string(path) {
-        Ok(text) => toml::from_str(&text).map_err(|e| Error::BadInfo {
-            path: path.to_owned(),
-            message: e.to_string(),
-        }),
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(KnowledgeBaseInfo::default()),
-        Err(e) => Err(Error::io(path, e)),
-    }
+    let text = read_optional_text(path)?.unwrap_or_default();
+    toml::from_str(&text).map_err(|e| Error::BadInfo {
+        path: path.to_owned(),
+        message: e.to_string(),
+    })
 }
 
 fn walk(dir: &Path, files: &mut Vec<PathBuf>) -> Result<(), Error> {

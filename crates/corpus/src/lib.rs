@@ -1,5 +1,4 @@
-//! Documents, spans, chunks and stored files: everything about the text of a knowledge base that
-//! needs no model.
+//! Documents, spans and chunks: everything about the text of a knowledge base that needs no model.
 //!
 //! Spans are byte ranges into the text of a document. Of Markdown and plain text that is the file
 //! as it stands on disk, byte-order mark, front matter and line ends included, so a quotation can
@@ -26,11 +25,10 @@ mod kb;
 mod load;
 mod quote;
 mod sentence;
-mod stored;
 
 pub use chunk::{Chunk, ChunkKind, Chunker};
 pub use document::Document;
 pub use error::Error;
+pub use fiel_store::{read_stored, sha256_hex, write_atomic, write_stored};
 pub use kb::{KnowledgeBase, KnowledgeBaseInfo};
 pub use quote::{QuoteError, locate_quote};
-pub use stored::{read_stored, sha256_hex, write_atomic, write_stored};

@@ -36,7 +36,7 @@ pub enum Error {
     /// The model could not be loaded.
     #[error(transparent)]
     Load(#[from] fiel_models::Error),
-    /// The cache could not be read or written.
+    /// The cache cannot be read or written.
     #[error(transparent)]
-    Cache(#[from] fiel_corpus::Error),
+    Cache(#[from] fiel_store::Error),
 }

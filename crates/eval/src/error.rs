@@ -122,7 +122,10 @@ pub enum Error {
     /// The words of the documents could not be indexed.
     #[error(transparent)]
     Retrieval(#[from] fiel_retrieval::Error),
-    /// A stored file is bad.
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    Store(#[from] fiel_store::Error),
+    /// A knowledge base cannot be read.
     #[error(transparent)]
     Corpus(#[from] fiel_corpus::Error),
 }

@@ -70,8 +70,9 @@ pub use rank::{
 };
 pub use stats::{
     Agreement, Auroc, Estimate, Interval, Paired, PairedTest, RESAMPLES, ResampledAuroc,
-    StatsError, agreement, auroc, bootstrap_auroc, bootstrap_mean, bootstrap_means, estimate, holm,
-    mcnemar, over_representation, percentile, sign_flip, smallest_detectable_difference, wilson,
+    SplitMix64, StatsError, agreement, auroc, bootstrap_auroc, bootstrap_mean, bootstrap_means,
+    estimate, holm, mcnemar, over_representation, percentile, sign_flip,
+    smallest_detectable_difference, wilson,
 };
 pub use toxic::{ToxicWords, ToxicWordsError, toxicity};
 pub use trec::{

@@ -1,45 +1,24 @@
-//! SHA-256 of files, and the memory that spares hashing a gigabyte at every start.
+//! SHA-256 of model files, and a cache that avoids hashing gigabytes at every start.
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
-use std::fs::{self, File, Metadata};
-use std::io::{self, Read, Write as _};
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::UNIX_EPOCH;
+use std::{
+    collections::BTreeMap,
+    fs::{self, Metadata},
+    io,
+    path::{Path, PathBuf},
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::UNIX_EPOCH,
+};
 
+pub(crate) use fiel_store::sha256_file as hash_file;
+use fiel_store::{Error as StoreError, read_stored, write_stored};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
-/// SHA-256 of a file in lower-case hexadecimal digits.
-pub(crate) fn hash_file(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
-    let mut hasher = Sha256::new();
-    let mut buffer = vec![0; 1 << 20];
-    loop {
-        match file.read(&mut buffer)? {
-            0 => return Ok(hex(&hasher.finalize())),
-            n => hasher.update(&buffer[..n]),
-        }
-    }
-}
-
-/// Lower-case hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes
-        .iter()
-        .fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
-            // Writing to a string cannot fail.
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
-}
-
-/// Digests of files by path, valid as long as size and time of modification stay.
+/// Digests of files by path. An entry is valid while size and modification time of the file are
+/// unchanged.
 ///
-/// The memory is kept in one JSON file. It may be lost, damaged or not writable at any
-/// time: all it costs is hashing again. An entry that disagrees with the registry is not
-/// believed either, so a damaged one can refuse nothing.
+/// The entries are stored in one file, `digests.json`. If it is missing, damaged, outdated or not
+/// writable, the files are hashed again. The store compares every digest with the registry, so a
+/// wrong entry leads to an error and never to the use of a wrong file.
 #[derive(Debug)]
 pub(crate) struct DigestMemory {
     path: PathBuf,
@@ -49,29 +28,22 @@ pub(crate) struct DigestMemory {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Entry {
     size: u64,
-    /// Time of modification since 1970, seconds and nanoseconds.
+    /// Modification time since 1970: seconds and nanoseconds.
     modified: (u64, u32),
     sha256: String,
 }
 
-#[derive(Serialize, Deserialize)]
-struct Document {
-    schema: String,
-    version: u32,
-    files: BTreeMap<String, Entry>,
-}
-
-const SCHEMA: &str = "fiel-digests";
-const VERSION: u32 = 1;
+const SCHEMA: &str = "fiel.digests";
+const VERSION: u32 = 2;
 
 impl DigestMemory {
-    /// The memory kept in this file; empty when it cannot be read.
+    /// Opens the cache in this file. It is empty if the file cannot be read.
     pub(crate) fn open(path: PathBuf) -> Self {
-        let files = Mutex::new(read(&path));
+        let files = Mutex::new(load(&path).unwrap_or_default());
         Self { path, files }
     }
 
-    /// The remembered digest of a file that has not changed since.
+    /// The digest of a file, if it is known and the file is unchanged.
     pub(crate) fn get(&self, path: &Path) -> Option<String> {
         let (key, size, modified) = identity(path)?;
         let files = self.lock();
@@ -79,46 +51,39 @@ impl DigestMemory {
         (entry.size == size && entry.modified == modified).then(|| entry.sha256.clone())
     }
 
-    /// Hashes a file and remembers the digest.
+    /// Hashes a file and stores the digest.
     pub(crate) fn hash(&self, path: &Path) -> io::Result<String> {
         let before = identity(path);
         let sha256 = hash_file(path)?;
-        let unchanged = identity(path) == before;
-        // A file that changed while it was read is not remembered.
-        if let Some((key, size, modified)) = before.filter(|_| unchanged) {
-            self.keep(
-                key,
-                Entry {
-                    size,
-                    modified,
-                    sha256: sha256.clone(),
-                },
-            );
+        // The digest of a file that changed meanwhile may be of neither version.
+        if before.is_some() && identity(path) == before {
+            self.insert(before, &sha256);
         }
         Ok(sha256)
     }
 
-    /// Remembers the digest of a file that was hashed under another name.
+    /// Stores the digest of a file that was hashed under another name.
     pub(crate) fn remember(&self, path: &Path, sha256: &str) {
-        if let Some((key, size, modified)) = identity(path) {
-            self.keep(
-                key,
-                Entry {
-                    size,
-                    modified,
-                    sha256: sha256.to_owned(),
-                },
-            );
-        }
+        self.insert(identity(path), sha256);
     }
 
-    fn keep(&self, key: String, entry: Entry) {
+    fn insert(&self, identity: Option<Identity>, sha256: &str) {
+        let Some((key, size, modified)) = identity else {
+            return;
+        };
+        let entry = Entry {
+            size,
+            modified,
+            sha256: sha256.to_owned(),
+        };
         let mut files = self.lock();
         files.insert(key.clone(), entry.clone());
-        // Other processes write the file, too: keep what they have added.
-        let mut all = read(&self.path);
+        // Other processes write the same file: merge with its present contents.
+        let mut all = load(&self.path).unwrap_or_default();
         all.insert(key, entry);
-        let _ = write(&self.path, all);
+        // A file that cannot be written costs hashing again.
+        let _ = serde_json::to_vec_pretty(&all)
+            .map(|payload| write_stored(&self.path, SCHEMA, VERSION, &payload));
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Entry>> {
@@ -126,7 +91,10 @@ impl DigestMemory {
     }
 }
 
-fn identity(path: &Path) -> Option<(String, u64, (u64, u32))> {
+/// Canonical path, size and modification time.
+type Identity = (String, u64, (u64, u32));
+
+fn identity(path: &Path) -> Option<Identity> {
     let metadata: Metadata = fs::metadata(path).ok()?;
     let modified = metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
     let key = fs::canonicalize(path)
@@ -141,29 +109,11 @@ fn identity(path: &Path) -> Option<(String, u64, (u64, u32))> {
     ))
 }
 
-fn read(path: &Path) -> BTreeMap<String, Entry> {
-    let document = fs::read(path)
-        .ok()
-        .and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    document
-        .filter(|document: &Document| document.schema == SCHEMA && document.version == VERSION)
-        .map(|document| document.files)
-        .unwrap_or_default()
-}
-
-fn write(path: &Path, files: BTreeMap<String, Entry>) -> io::Result<()> {
-    let document = Document {
-        schema: SCHEMA.to_owned(),
-        version: VERSION,
-        files,
+fn load(path: &Path) -> Result<BTreeMap<String, Entry>, StoreError> {
+    let Some(payload) = read_stored(path, SCHEMA, VERSION)? else {
+        return Ok(BTreeMap::new());
     };
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    serde_json::to_writer_pretty(&mut file, &document)?;
-    file.flush()?;
-    file.persist(path)?;
-    Ok(())
+    serde_json::from_slice(&payload).map_err(|e| StoreError::stored(path, e))
 }
 
 #[cfg(test)]
@@ -191,7 +141,7 @@ mod tests {
         let later =
             fs::metadata(&file).unwrap().modified().unwrap() + std::time::Duration::from_secs(1);
         fs::write(&file, "abd").unwrap();
-        File::options()
+        fs::File::options()
             .write(true)
             .open(&file)
             .unwrap()
@@ -237,5 +187,29 @@ mod tests {
         two.hash(&b).unwrap();
         let both = DigestMemory::open(kept);
         assert!(both.get(&a).is_some() && both.get(&b).is_some());
+    }
+
+    #[test]
+    fn the_committed_file_is_read_and_other_versions_refused() {
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+        let files = load(&data.join("digests-v2.json")).unwrap();
+        let expected = Entry {
+            size: 3,
+            modified: (1_700_000_000, 5),
+            sha256: ABC.to_owned(),
+        };
+        assert_eq!(files["/models/abc"], expected);
+        // Version 1 had no header.
+        let error = load(&data.join("digests-v1.json")).unwrap_err();
+        assert!(
+            error.to_string().contains("a header of fiel.digests"),
+            "{error}"
+        );
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("digests.json");
+        write_stored(&path, SCHEMA, VERSION + 1, b"{}").unwrap();
+        let error = load(&path).unwrap_err();
+        let expected = "expected fiel.digests version 2, found fiel.digests version 3";
+        assert!(error.to_string().contains(expected), "{error}");
     }
 }

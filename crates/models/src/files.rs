@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest, Sha256};
+use fiel_store::sha256_hex;
 
-use crate::digest::hex;
 use crate::{Error, Result};
 
 /// The files of a model as they lie on the disk, each with the SHA-256 it was found to
@@ -85,11 +84,11 @@ impl ModelFiles {
     /// in lower-case hexadecimal digits. It is the model's part of a cache key and does
     /// not depend on where the files lie.
     pub fn digest(&self) -> String {
-        let mut hasher = Sha256::new();
-        for (name, (_, sha256)) in &self.files {
-            hasher.update(format!("{name} {sha256}\n"));
-        }
-        hex(&hasher.finalize())
+        let files = self.files.iter();
+        let lines: String = files
+            .map(|(name, (_, sha256))| format!("{name} {sha256}\n"))
+            .collect();
+        sha256_hex(lines.as_bytes())
     }
 
     /// Bytes of all files together, when every one can be looked at.

@@ -1,11 +1,12 @@
 //! A child process that is ended when neither its log nor its folder grows.
 
-use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
+
+use fiel_store::{FolderSize, folder_size};
 
 use crate::failure::{Failure, SILENCE};
 
@@ -44,7 +45,7 @@ pub(crate) fn watch(
     read_lines(child.0.stderr.take(), sender);
 
     let mut log = Vec::new();
-    let mut size = Size::default();
+    let mut size = FolderSize::default();
     let mut heard = Instant::now();
     loop {
         let (seen, open) = take_lines(&lines, &mut log);
@@ -54,6 +55,7 @@ pub(crate) fn watch(
         }
         if now != size {
             size = now;
+            // The largest file is the wheel, which pip copies when it is complete.
             on_bytes(size.largest);
         }
         let status = child
@@ -118,32 +120,6 @@ fn take_lines(lines: &Receiver<String>, log: &mut Vec<String>) -> (bool, bool) {
         Err(RecvTimeoutError::Timeout) => (false, true),
         Err(RecvTimeoutError::Disconnected) => (false, false),
     }
-}
-
-/// Bytes below a folder.
-#[derive(Clone, Copy, Default, PartialEq)]
-struct Size {
-    total: u64,
-    /// Of the largest file: the wheel, which pip copies when it is complete.
-    largest: u64,
-}
-
-/// What vanishes meanwhile counts as nothing.
-fn folder_size(folder: &Path) -> Size {
-    let mut size = Size::default();
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let inner = match entry.metadata() {
-            Ok(metadata) if metadata.is_dir() => folder_size(&entry.path()),
-            Ok(metadata) => Size {
-                total: metadata.len(),
-                largest: metadata.len(),
-            },
-            Err(_) => Size::default(),
-        };
-        size.total += inner.total;
-        size.largest = size.largest.max(inner.largest);
-    }
-    size
 }
 
 #[cfg(test)]

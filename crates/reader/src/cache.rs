@@ -1,6 +1,8 @@
+//! Answers of language models on disk.
+
 use std::path::{Path, PathBuf};
 
-use fiel_corpus::{read_stored, sha256_hex, write_stored};
+use fiel_store::{Error as StoreError, read_stored, sha256_hex, write_stored};
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
@@ -8,7 +10,7 @@ use crate::Error;
 const SCHEMA: &str = "fiel.answer";
 const VERSION: u32 = 1;
 
-/// An answer as the model gave it.
+/// The output of a language model for one prompt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Stored {
     pub text: String,
@@ -16,15 +18,15 @@ pub(crate) struct Stored {
     pub answer_tokens: usize,
 }
 
-/// Answers on disk, one file each, found by everything they depend on: prompt, model, decoding
-/// and class of device.
+/// Answers on disk, one file each. The key of an answer covers everything it depends on: prompt,
+/// model, decoding and class of device.
 pub(crate) struct AnswerCache {
     dir: PathBuf,
     reader: String,
 }
 
 impl AnswerCache {
-    /// `reader` names model, decoding and device.
+    /// `reader` identifies model, decoding and device.
     pub(crate) fn new(dir: &Path, reader: String) -> Self {
         Self {
             dir: dir.to_owned(),
@@ -38,42 +40,43 @@ impl AnswerCache {
     }
 
     pub(crate) fn get(&self, prompt: &str) -> Result<Option<Stored>, Error> {
-        let path = self.path(prompt);
-        let Some(payload) = read_stored(&path, SCHEMA, VERSION)? else {
-            return Ok(None);
-        };
-        let parsed = serde_json::from_slice(&payload);
-        Ok(Some(parsed.map_err(|e| fiel_corpus::Error::Stored {
-            path,
-            problem: e.to_string(),
-        })?))
+        Ok(load(&self.path(prompt))?)
     }
 
     pub(crate) fn put(&self, prompt: &str, answer: &Stored) -> Result<(), Error> {
         let path = self.path(prompt);
-        let payload = serde_json::to_vec(answer).map_err(|e| fiel_corpus::Error::Stored {
-            path: path.clone(),
-            problem: e.to_string(),
-        })?;
+        let payload = serde_json::to_vec(answer).map_err(|e| StoreError::stored(&path, e))?;
         Ok(write_stored(&path, SCHEMA, VERSION, &payload)?)
     }
+}
+
+fn load(path: &Path) -> Result<Option<Stored>, StoreError> {
+    let Some(payload) = read_stored(path, SCHEMA, VERSION)? else {
+        return Ok(None);
+    };
+    serde_json::from_slice(&payload)
+        .map(Some)
+        .map_err(|e| StoreError::stored(path, e))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn an_answer_is_found_by_prompt_and_reader_only() {
-        let dir = tempfile::tempdir().expect("temporary folder");
-        let stored = Stored {
+    fn answer() -> Stored {
+        Stored {
             text: "eaten [1]".into(),
             prompt_tokens: 9,
             answer_tokens: 4,
-        };
+        }
+    }
+
+    #[test]
+    fn an_answer_is_found_by_prompt_and_reader_only() {
+        let dir = tempfile::tempdir().expect("temporary folder");
         let cache = AnswerCache::new(dir.path(), "model a".into());
-        cache.put("prompt", &stored).expect("written");
-        assert_eq!(cache.get("prompt").expect("read"), Some(stored));
+        cache.put("prompt", &answer()).expect("written");
+        assert_eq!(cache.get("prompt").expect("read"), Some(answer()));
         assert_eq!(cache.get("other").expect("read"), None);
         assert_eq!(
             AnswerCache::new(dir.path(), "model b".into())
@@ -81,5 +84,17 @@ mod tests {
                 .expect("read"),
             None
         );
+    }
+
+    #[test]
+    fn the_committed_answer_is_read_and_another_version_refused() {
+        let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/answer-v1.json");
+        assert_eq!(load(&fixture).expect("read"), Some(answer()));
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let path = dir.path().join("other.json");
+        write_stored(&path, SCHEMA, VERSION + 1, b"{}").expect("written");
+        let error = load(&path).expect_err("another version");
+        let expected = "expected fiel.answer version 1, found fiel.answer version 2";
+        assert!(error.to_string().contains(expected), "{error}");
     }
 }

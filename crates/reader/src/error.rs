@@ -89,6 +89,9 @@ pub enum Error {
     /// A document or a stored file is bad.
     #[error(transparent)]
     Corpus(#[from] fiel_corpus::Error),
+    /// A stored file cannot be read or written.
+    #[error(transparent)]
+    Store(#[from] fiel_store::Error),
     /// Embedding failed.
     #[error(transparent)]
     Embedding(#[from] fiel_embedding::Error),

@@ -68,7 +68,7 @@ impl LanguageModel {
             digest: files.digest(),
             class,
             device: device.clone(),
-            caches: caches.join("answers"),
+            caches: fiel_store::GeneratedFolder::Answers.path(caches),
             yes_no: [ids(["yes", "Yes"]), ids(["no", "No"])],
             tokenizer,
             decoder: None,

@@ -1,4 +1,5 @@
-use fiel_corpus::sha256_hex;
+use fiel_metrics::SplitMix64;
+use fiel_store::sha256_hex;
 
 /// How the next token is chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,17 +39,16 @@ impl Sampling {
         let of_prompt = u64::from_str_radix(&digest[..16], 16).unwrap_or(0);
         Draws {
             temperature: self.temperature,
-            state: of_prompt ^ self.seed.wrapping_mul(GOLDEN),
+            random: SplitMix64 {
+                state: of_prompt ^ self.seed.wrapping_mul(SplitMix64::STEP),
+            },
         }
     }
 }
 
-/// 2⁶⁴ divided by the golden ratio: the step of SplitMix64 (Steele, Lea and Flood, 2014).
-const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
-
 pub(crate) struct Draws {
     temperature: f64,
-    state: u64,
+    random: SplitMix64,
 }
 
 impl Draws {
@@ -72,13 +72,9 @@ impl Draws {
         best
     }
 
-    /// In [0, 1), by SplitMix64.
+    /// A uniform number in [0, 1).
     fn uniform(&mut self) -> f64 {
-        self.state = self.state.wrapping_add(GOLDEN);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+        (self.random.next_bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 }
 

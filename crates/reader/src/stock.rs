@@ -239,13 +239,16 @@ impl Stock {
         let texts: Vec<&str> = entries.iter().map(String::as_str).collect();
         let (mut vectors, mut embedded_now) = (None, 0);
         if has_vectors {
-            let mut cache = EmbeddingCache::open(&self.caches.join("embeddings"), &embedder)?;
+            let mut cache = EmbeddingCache::open(
+                &fiel_store::GeneratedFolder::Embeddings.path(&self.caches),
+                &embedder,
+            )?;
             let (made, now) = cache.embed(&embedder, &texts, &mut |done, of| {
                 progress(Progress::Embedding(done, of));
             })?;
             (vectors, embedded_now) = (Some(made), now);
         }
-        let dumps = self.caches.join("graphs");
+        let dumps = fiel_store::GeneratedFolder::Graphs.path(&self.caches);
         let index = Index::build(
             chunks,
             vectors.as_ref(),

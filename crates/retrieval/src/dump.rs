@@ -1,7 +1,9 @@
+//! HNSW graphs on disk.
+
 use std::path::{Path, PathBuf};
 
-use fiel_corpus::{read_stored, sha256_hex, write_stored};
 use fiel_embedding::Vectors;
+use fiel_store::{read_stored, sha256_hex, write_stored};
 use hnsw_rs::prelude::{AnnT, HnswIo};
 use serde::{Deserialize, Serialize};
 
@@ -13,8 +15,8 @@ use crate::{
 const SCHEMA: &str = "fiel.hnsw";
 const VERSION: u32 = 1;
 
-/// A graph on disk. `hnsw_rs` may end the process over a damaged file, so its two files stand
-/// behind a third with their SHA-256, which is written last and checked first.
+/// A graph on disk. `hnsw_rs` may abort the process when it reads a damaged file, so a third file,
+/// the seal, holds the SHA-256 of its two files. The seal is written last and checked first.
 pub(crate) struct Dump {
     dir: PathBuf,
     name: String,
@@ -28,7 +30,7 @@ struct Seal {
 }
 
 impl Dump {
-    /// Its place, named by everything that the graph depends on.
+    /// The dump of these vectors. The name is a digest of everything that the graph depends on.
     pub(crate) fn of(dir: &Path, vectors: &Vectors) -> Self {
         let mut all = format!("{M} {EF_CONSTRUCTION} {}\n", vectors.dim()).into_bytes();
         let values = vectors.rows().flatten();
@@ -47,25 +49,26 @@ impl Dump {
         self.dir.join(format!("{}.seal", self.name))
     }
 
-    /// The graph and the number of candidates that a search needs; `None` where there is no dump,
-    /// or one that is not as it was written.
+    /// The graph and the number of candidates that a search needs. `None` if the dump is missing,
+    /// damaged or has another version: then the graph is built again.
     pub(crate) fn load(&self) -> Option<(Inner, usize)> {
-        let payload = read_stored(&self.seal(), SCHEMA, VERSION).ok()??;
-        let seal: Seal = serde_json::from_slice(&payload).ok()?;
+        let seal = read_seal(&self.seal())?;
         let intact = |kind, digest: &str| {
             std::fs::read(self.file(&self.dir, kind)).is_ok_and(|b| sha256_hex(&b) == digest)
         };
         if !intact("graph", &seal.graph) || !intact("data", &seal.data) {
             return None;
         }
-        // The graph borrows from its reader, so the reader stays: some hundred bytes, once an
-        // index.
+        // The graph borrows from its reader, so the reader must outlive it: a few hundred bytes
+        // per index.
         let reader: &'static mut HnswIo = Box::leak(Box::new(HnswIo::new(&self.dir, &self.name)));
         Some((reader.load_hnsw().ok()?, seal.ef))
     }
 
+    /// Writes the graph and its seal.
+    ///
     /// # Errors
-    /// When a file cannot be written.
+    /// [`Error::Dump`] if a file cannot be written.
     pub(crate) fn store(&self, graph: &Inner, ef: usize) -> Result<(), Error> {
         let bad = |path: &Path, e: &dyn std::fmt::Display| Error::Dump {
             path: path.to_owned(),
@@ -89,5 +92,28 @@ impl Dump {
         };
         let payload = serde_json::to_vec(&seal).map_err(|e| bad(&self.seal(), &e))?;
         write_stored(&self.seal(), SCHEMA, VERSION, &payload).map_err(|e| bad(&self.seal(), &e))
+    }
+}
+
+fn read_seal(path: &Path) -> Option<Seal> {
+    let payload = read_stored(path, SCHEMA, VERSION).ok()??;
+    serde_json::from_slice(&payload).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_committed_seal_is_read_and_another_version_ignored() {
+        let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/graph-v1.seal");
+        let seal = read_seal(&fixture).expect("a seal");
+        assert_eq!((seal.ef, seal.graph), (64, sha256_hex(b"graph")));
+        let text = std::fs::read_to_string(&fixture).expect("text");
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let path = dir.path().join("other.seal");
+        let payload = text.split_once('\n').expect("a header").1;
+        write_stored(&path, SCHEMA, VERSION + 1, payload.as_bytes()).expect("written");
+        assert!(read_seal(&path).is_none());
     }
 }

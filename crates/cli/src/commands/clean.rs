@@ -5,12 +5,12 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use clap::Args;
 use fiel_report::{CleanedFolder, clean_screen};
+use fiel_store::{GENERATED, GeneratedFolder, folder_size};
 
 use crate::{
     args::Common,
     output::{json, print},
     verdict::Verdict,
-    workspace::GENERATED,
 };
 
 #[derive(Args, Debug)]
@@ -24,16 +24,17 @@ pub struct CleanArgs {
     pub runs: bool,
 }
 
-/// Deletes the caches; runs only on request, because their results may be cited.
+/// Deletes generated files. Runs are deleted only with `--runs`, because reports may cite their
+/// measures.
 pub fn run(args: &CleanArgs, common: &Common) -> Result<Verdict> {
     let mut cleaned = Vec::new();
-    for name in ["embeddings", "answers", "runs"] {
-        let path = Path::new(GENERATED).join(name);
+    for folder in GeneratedFolder::ALL {
+        let path = folder.path(Path::new(GENERATED));
         if !path.is_dir() {
             continue;
         }
-        let bytes = folder_size(&path);
-        let chosen = name != "runs" || args.runs;
+        let bytes = folder_size(&path).total;
+        let chosen = folder.is_cache() || args.runs;
         let deleted = chosen && !args.dry_run;
         if deleted {
             std::fs::remove_dir_all(&path).with_context(|| path.display().to_string())?;
@@ -51,17 +52,4 @@ pub fn run(args: &CleanArgs, common: &Common) -> Result<Verdict> {
         print(&clean_screen(&cleaned))?;
     }
     Ok(Verdict::Good)
-}
-
-/// Size in bytes of all files below a folder; 0 if it does not exist.
-pub fn folder_size(path: &Path) -> u64 {
-    let Ok(entries) = std::fs::read_dir(path) else {
-        return 0;
-    };
-    let size = |entry: std::fs::DirEntry| match entry.metadata() {
-        Ok(meta) if meta.is_dir() => folder_size(&entry.path()),
-        Ok(meta) => meta.len(),
-        Err(_) => 0,
-    };
-    entries.flatten().map(size).sum()
 }

@@ -9,14 +9,14 @@ use fiel_eval::Gold;
 use fiel_models::{Check, ModelStatus, select_device};
 use fiel_reader::EXTRACTIVE;
 use fiel_report::{DoctorCheck, doctor_screen, file_size};
+use fiel_store::{GENERATED, GeneratedFolder, folder_size};
 
-use super::clean::folder_size;
 use crate::{
     args::{Common, PipelineArgs},
     output::{json, print},
     settings::{Options, Settings},
     verdict::Verdict,
-    workspace::{GENERATED, gold_path, kb_path, store},
+    workspace::{gold_path, kb_path, store},
 };
 
 #[derive(Args, Debug)]
@@ -36,12 +36,14 @@ pub fn run(args: &DoctorArgs, common: &Common) -> Result<Verdict> {
     let mut checks = vec![check("device", device)];
     checks.extend(models(&settings, common)?);
     checks.extend(questions(&settings, args.pipeline.kb.is_some()));
-    let size = |name: &str| file_size(folder_size(&Path::new(GENERATED).join(name)));
-    let caches = ["embeddings", "answers", "runs"].map(|name| format!("{name} {}", size(name)));
+    let folders = GeneratedFolder::ALL.map(|folder| {
+        let bytes = folder_size(&folder.path(Path::new(GENERATED))).total;
+        format!("{} {}", folder.name(), file_size(bytes))
+    });
     checks.push(DoctorCheck {
         what: format!("generated files in {GENERATED}"),
         good: true,
-        detail: caches.join(", "),
+        detail: folders.join(", "),
     });
     if common.json {
         json(&checks)?;
@@ -83,10 +85,10 @@ fn model(status: &ModelStatus, is_needed: bool) -> Result<String, String> {
     let detail = match (&status.location, status.size) {
         (Some((place, path)), _) => format!("{} in {place}: {}", status.check, path.display()),
         (None, Some(bytes)) => format!("{}, {}", status.check, file_size(bytes)),
-        (None, None) => format!("{}; its first fetch will be trusted", status.check),
+        (None, None) => format!("{}; the first fetch is trusted", status.check),
     };
     match status.check {
-        Check::Damaged => Err(format!("{detail}. Delete it to have it fetched again")),
+        Check::Damaged => Err(format!("{detail}. Delete it, and Fiel fetches it again")),
         Check::Missing if is_needed => {
             Err(format!("{detail}. Run `fiel models fetch {}`", status.id))
         }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// From the bottom up: a crate may import only crates that stand before it.
-const ORDER: [&str; 11] = [
+const ORDER: [&str; 12] = [
+    "store",
     "metrics",
     "corpus",
     "models",
@@ -36,7 +37,7 @@ const ENGINES: [&str; 11] = [
 /// What a crate may not import although it stands before it, or is not ours.
 fn forbidden(name: &str) -> Vec<&'static str> {
     match name {
-        "metrics" | "corpus" | "report" => ENGINES.to_vec(),
+        "store" | "metrics" | "corpus" | "report" => ENGINES.to_vec(),
         "models" => vec!["fiel-corpus"],
         "labs" => vec!["fiel-server"],
         _ => Vec::new(),

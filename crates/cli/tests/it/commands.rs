@@ -99,7 +99,7 @@ fn models_are_listed_with_size_licence_and_place() {
         "1.12 GB",
         "Apache-2.0",
         "reranking",
-        "missing; its first fetch will be trusted",
+        "missing; the first fetch is trusted",
     ] {
         assert!(list.contains(part), "{part} in {list}");
     }
@@ -202,9 +202,13 @@ fn clean_shows_sizes_and_keeps_runs_unless_asked() {
     let world = World::new();
     assert_eq!(world.stdout(&["clean"]), "nothing to clean\n");
     world.stdout(&["eval", "--modes", "retrieval"]);
+    // Graphs of `retrieve.dense = "hnsw"`.
+    std::fs::create_dir_all(world.path(".fiel/graphs")).unwrap();
+    std::fs::write(world.path(".fiel/graphs/a.seal"), "seal").unwrap();
+    assert!(world.stdout(&["doctor"]).contains("graphs 4 B"));
     let dry = world.stdout(&["clean", "--dry-run"]);
     assert!(
-        dry.contains(".fiel/embeddings") && dry.contains(" kB"),
+        dry.contains(".fiel/embeddings") && dry.contains(".fiel/graphs") && dry.contains(" kB"),
         "{dry}"
     );
     assert!(world.path(".fiel/embeddings").exists());
@@ -215,6 +219,7 @@ fn clean_shows_sizes_and_keeps_runs_unless_asked() {
         "{cleaned}"
     );
     assert!(!world.path(".fiel/embeddings").exists());
+    assert!(!world.path(".fiel/graphs").exists());
     assert_eq!(world.runs().len(), 1);
 
     world.stdout(&["clean", "--runs"]);

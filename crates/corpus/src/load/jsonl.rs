@@ -1,12 +1,16 @@
+//! JSON Lines: one document per line.
+
 use std::{collections::BTreeMap, path::Path};
 
+use fiel_store::json_lines;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::is_id;
 use crate::{Document, Error};
 
-/// A line, with the names of BEIR (`_id`, `title`, `text`) or of Anserini (`id`, `contents`).
+/// A line, with the field names of BEIR (`_id`, `title`, `text`) or of Anserini (`id`,
+/// `contents`).
 #[derive(Deserialize)]
 struct Row {
     #[serde(rename = "_id")]
@@ -17,44 +21,38 @@ struct Row {
     contents: Option<String>,
 }
 
-/// `.jsonl`: a plain text a line, its id behind that of the file.
+/// The documents of a `.jsonl` file: plain texts with the ids `stem/id`.
 pub(super) fn documents(path: &Path, stem: &str, file: &str) -> Result<Vec<Document>, Error> {
-    let mut out = Vec::new();
+    let mut documents = Vec::new();
     let mut lines: BTreeMap<String, usize> = BTreeMap::new();
-    let file = file.strip_prefix('\u{feff}').unwrap_or(file);
-    for (line, row) in (1..).zip(file.lines()) {
-        if row.trim().is_empty() {
-            continue;
-        }
+    for (line, row) in json_lines::<Row>(file) {
         let bad = |problem: String| Error::BadLine {
             path: path.to_owned(),
             line,
             problem,
         };
-        let (id, title, text) = read(row).map_err(bad)?;
+        let (id, title, text) = row
+            .map_err(|e| e.to_string())
+            .and_then(fields)
+            .map_err(bad)?;
         if let Some(first) = lines.insert(id.clone(), line) {
-            return Err(bad(format!("the id `{id}` is that of line {first}, too")));
+            return Err(bad(format!("line {first} has the same id `{id}`")));
         }
-        out.push(Document::titled(&format!("{stem}/{id}"), &title, &text));
+        documents.push(Document::titled(&format!("{stem}/{id}"), &title, &text));
     }
-    Ok(out)
+    Ok(documents)
 }
 
 /// Id, title and text of a line, or what is wrong with it.
-fn read(row: &str) -> Result<(String, String, String), String> {
-    let row: Row = serde_json::from_str(row).map_err(|e| {
-        let said = e.to_string();
-        let said = said.split(" at line ").next().unwrap_or_default();
-        format!("column {}: {said}", e.column())
-    })?;
+fn fields(row: Row) -> Result<(String, String, String), String> {
     let id = match row.beir_id.or(row.id) {
         Some(Value::String(id)) => id,
         Some(Value::Number(id)) => id.to_string(),
-        Some(_) => return Err("its id is neither a text nor a number".to_owned()),
-        None => return Err("it has no `_id` and no `id`".to_owned()),
+        Some(_) => return Err("the id is neither a string nor a number".to_owned()),
+        None => return Err("`_id` and `id` are missing".to_owned()),
     };
     if id.trim().is_empty() {
-        return Err("its id is empty".to_owned());
+        return Err("the id is empty".to_owned());
     }
     if !is_id(&id) {
         return Err(format!(
@@ -62,7 +60,7 @@ fn read(row: &str) -> Result<(String, String, String), String> {
         ));
     }
     let Some(text) = row.text.or(row.contents) else {
-        return Err("it has no `text` and no `contents`".to_owned());
+        return Err("`text` and `contents` are missing".to_owned());
     };
     Ok((id, row.title.unwrap_or_default(), text))
 }
@@ -90,31 +88,31 @@ mod tests {
     #[test]
     fn a_bad_line_is_named() {
         let good = "{\"_id\": \"1\", \"text\": \"X.\"}\n";
-        for (line, said) in [
-            ("{\"_id\": \"2\", \"text\": ", "c.jsonl:2: column 21: EOF"),
-            ("[1]", "c.jsonl:2: column"),
-            ("{\"text\": \"x\"}", "it has no `_id` and no `id`"),
-            ("{\"_id\": \"2\"}", "it has no `text` and no `contents`"),
+        for (line, expected) in [
+            (
+                "{\"_id\": \"2\", \"text\": ",
+                "c.jsonl:2: EOF while parsing a value at column 21",
+            ),
+            ("[1]", "c.jsonl:2: "),
+            ("{\"text\": \"x\"}", "`_id` and `id` are missing"),
+            ("{\"_id\": \"2\"}", "`text` and `contents` are missing"),
             (
                 "{\"_id\": [], \"text\": \"x\"}",
-                "neither a text nor a number",
+                "neither a string nor a number",
             ),
-            ("{\"_id\": \" \", \"text\": \"x\"}", "its id is empty"),
+            ("{\"_id\": \" \", \"text\": \"x\"}", "the id is empty"),
             (
                 "{\"_id\": \"a#1\", \"text\": \"x\"}",
                 "c.jsonl:2: the id `a#1` may not",
             ),
             (
                 "{\"_id\": \"1\", \"text\": \"x\"}",
-                "c.jsonl:2: the id `1` is that of line 1, too",
+                "c.jsonl:2: line 1 has the same id `1`",
             ),
-            (
-                "{\"_id\": \"2\", \"text\": 3}",
-                "c.jsonl:2: column 22: invalid type",
-            ),
+            ("{\"_id\": \"2\", \"text\": 3}", "c.jsonl:2: invalid type"),
         ] {
             let error = load(&format!("{good}{line}\n")).expect_err(line);
-            assert!(error.contains(said), "{line}: {error}");
+            assert!(error.contains(expected), "{line}: {error}");
         }
     }
 }

@@ -1,15 +1,37 @@
 //! Random draws as a function of seed, stream and position.
 
-/// A stream of random bits that can be read at any position.
+/// The pseudorandom generator SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom
+/// number generators", 2014).
 ///
-/// The generator is SplitMix64 (Steele, Lea and Flood, "Fast splittable
-/// pseudorandom number generators", 2014) with its state counted from a key.
+/// ```
+/// let mut random = fiel_metrics::SplitMix64 { state: 0 };
+/// assert_eq!(random.next_bits(), 0xe220_a839_7b1d_cdaf);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct SplitMix64 {
+    /// The state before the next number.
+    pub state: u64,
+}
+
+const GOLDEN: u64 = SplitMix64::STEP;
+
+impl SplitMix64 {
+    /// What each number adds to the state: 2⁶⁴ divided by the golden ratio.
+    pub const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+    /// The next 64 bits.
+    pub fn next_bits(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(Self::STEP);
+        mix(self.state)
+    }
+}
+
+/// A stream of random bits that can be read at any position: [`SplitMix64`] with its state counted
+/// from a key.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Draws {
     key: u64,
 }
-
-const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Draws {
     /// The stream of this number under this seed.
@@ -47,12 +69,6 @@ fn mix(mut z: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_published_sequence() {
-        // SplitMix64 from state 0 begins with this number.
-        assert_eq!(mix(GOLDEN), 0xe220_a839_7b1d_cdaf);
-    }
 
     #[test]
     fn draws_are_in_range_even_and_differ_by_seed_and_stream() {

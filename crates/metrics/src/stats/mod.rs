@@ -22,6 +22,7 @@ pub use auroc::{Auroc, auroc};
 pub use auroc_bootstrap::{ResampledAuroc, bootstrap_auroc};
 pub use bootstrap::{RESAMPLES, bootstrap_mean, bootstrap_means};
 pub use counting::over_representation;
+pub use draws::SplitMix64;
 pub use estimate::{Estimate, estimate};
 pub use holm::holm;
 pub use interval::{Interval, wilson};

@@ -30,7 +30,7 @@ pub fn models_screen(rows: &[ModelRow]) -> String {
         let place = match (&row.place, &row.path) {
             (Some(place), Some(path)) => format!(" in {place}: {path}"),
             // The registry has neither size nor SHA-256 of its files.
-            _ if row.bytes.is_none() => "; its first fetch will be trusted".to_owned(),
+            _ if row.bytes.is_none() => "; the first fetch is trusted".to_owned(),
             _ => String::new(),
         };
         format!(
