@@ -1,7 +1,10 @@
 //! One evaluation with its progress on the terminal, as `eval` and `ablate` run it.
 
 use std::{
-    sync::{Arc, atomic::AtomicBool},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Instant,
 };
 
@@ -21,10 +24,11 @@ use crate::{
 
 /// What the evaluations of a command share.
 pub struct Evaluation<'a> {
-    pub questions: &'a Questions,
-    pub common: &'a Common,
-    /// Set by Ctrl-C.
-    pub stop: Arc<AtomicBool>,
+    questions: &'a Questions,
+    common: &'a Common,
+    stock: Stock,
+    /// Set by Ctrl-C, once there are questions to stop after.
+    stop: Option<Arc<AtomicBool>>,
 }
 
 /// What differs between the evaluations of a command besides their settings.
@@ -37,13 +41,19 @@ pub struct Start<'a> {
 }
 
 impl<'a> Evaluation<'a> {
-    pub fn new(questions: &'a Questions, common: &'a Common) -> Result<Self> {
-        let stop = stop_flag("stopping after this question; press Ctrl-C again to stop now")?;
-        Ok(Self {
+    pub fn new(questions: &'a Questions, common: &'a Common, stock: Stock) -> Self {
+        Self {
             questions,
             common,
-            stop,
-        })
+            stock,
+            stop: None,
+        }
+    }
+
+    /// Whether Ctrl-C stopped the evaluation.
+    pub fn is_stopped(&self) -> bool {
+        let stop = self.stop.as_ref();
+        stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
     /// Builds the pipeline, asks the questions and stores the run. `on_retrieved` receives the
@@ -52,9 +62,8 @@ impl<'a> Evaluation<'a> {
     /// # Errors
     /// When a model or an index cannot be loaded, or the run cannot be stored.
     pub fn run(
-        &self,
+        &mut self,
         settings: &Settings,
-        stock: &mut Stock,
         start: &Start<'_>,
         on_retrieved: &mut dyn FnMut(&Summary),
     ) -> Result<(Pipeline, Finished)> {
@@ -68,11 +77,18 @@ impl<'a> Evaluation<'a> {
         let reads = settings.reads();
         let mut judging = if reads {
             let unit = settings.eval.claim_unit;
-            Judging::load(&settings.judge, unit, &settings.pipeline(), stock)?
+            Judging::load(&settings.judge, unit, &settings.pipeline(), &mut self.stock)?
         } else {
             Judging::none()
         };
-        let pipeline = pipeline(kb, settings, reads, stock, quiet)?;
+        let pipeline = pipeline(kb, settings, reads, &mut self.stock, quiet)?;
+        let stop = match &self.stop {
+            Some(stop) => stop,
+            None => {
+                let message = "stopping after this question; press Ctrl-C again to stop now";
+                self.stop.insert(stop_flag(message)?)
+            }
+        };
         let plan = Plan {
             kb,
             gold,
@@ -83,7 +99,7 @@ impl<'a> Evaluation<'a> {
             resume: start.resume,
             note: start.note,
             runs: &runs(),
-            stop: &self.stop,
+            stop,
             started: start.at,
         };
         let mut searching = Progress::terminal("searching", quiet);

@@ -1,6 +1,6 @@
 //! `fiel ablate`
 
-use std::{path::PathBuf, sync::atomic::Ordering, time::Instant};
+use std::{path::PathBuf, time::Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -81,7 +81,7 @@ pub fn run(args: &AblateArgs, common: &Common) -> Result<Verdict> {
         let checked = stock.check(&settings.pipeline(), settings.reads());
         checked.with_context(|| format!("variant `{name}`"))?;
     }
-    let evaluation = Evaluation::new(&questions, common)?;
+    let mut evaluation = Evaluation::new(&questions, common, stock);
     let mut stored: Vec<(String, StoredRun)> = Vec::new();
     let (mut on_page, mut chunks) = (Vec::new(), Vec::new());
     for (at, Variant { name, settings }) in variants.iter().enumerate() {
@@ -93,9 +93,9 @@ pub fn run(args: &AblateArgs, common: &Common) -> Result<Verdict> {
             at: Instant::now(),
         };
         let (pipeline, finished) = evaluation
-            .run(settings, &mut stock, &start, &mut |_| {})
+            .run(settings, &start, &mut |_| {})
             .with_context(|| format!("variant `{name}`"))?;
-        if evaluation.stop.load(Ordering::Relaxed) {
+        if evaluation.is_stopped() {
             bail!(
                 "stopped in variant `{name}`; the {} before it are stored, see `fiel runs`",
                 stored.len()

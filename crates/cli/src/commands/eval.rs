@@ -90,15 +90,14 @@ pub fn run(args: &EvalArgs, common: &Common) -> Result<Verdict> {
         let text = format!("note: retrieve.top_k is {k}: measures at 10 or more see {k} passages");
         note(common.quiet, &text);
     }
-    let evaluation = Evaluation::new(&questions, common)?;
+    let mut evaluation = Evaluation::new(&questions, common, stock(common)?);
     let mut printed = Ok(());
     let mut on_retrieved = |summary: &Summary| {
         if !common.json && settings.reads() {
             printed = print(&retrieval_screen(summary, style()));
         }
     };
-    let (pipeline, finished) =
-        evaluation.run(&settings, &mut stock(common)?, &start, &mut on_retrieved)?;
+    let (pipeline, finished) = evaluation.run(&settings, &start, &mut on_retrieved)?;
     printed?;
     let gold = &questions.gold.gold;
     let sources = Sources {
