@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// From the bottom up: a crate may import only crates that stand before it.
+/// Bottom up: a crate may import only crates before it.
 const ORDER: [&str; 12] = [
     "store",
     "metrics",
@@ -34,7 +34,7 @@ const ENGINES: [&str; 11] = [
     "hf-hub",
 ];
 
-/// What a crate may not import although it stands before it, or is not ours.
+/// Further crates that a crate may not import.
 fn forbidden(name: &str) -> Vec<&'static str> {
     match name {
         "store" | "metrics" | "corpus" | "report" => ENGINES.to_vec(),

@@ -1,4 +1,4 @@
-//! The commands beside `eval`.
+//! `search`, `ask`, `index`, `models`, `doctor` and `clean`.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use crate::world::{SMOLLM2, World, refusal};
 
-/// A folder for `FIEL_MODELS` that holds the embedder and nothing else.
+/// A folder for `FIEL_MODELS` with only the embedder.
 pub fn embedder_folder() -> PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     let id = "all-MiniLM-L6-v2";
@@ -18,7 +18,7 @@ pub fn embedder_folder() -> PathBuf {
             ..StoreOptions::from_env()
         };
         let files = Store::new(options).unwrap().ensure(id).unwrap();
-        // In Cargo's own folder for tests: it is found again by the next run.
+        // Cargo keeps this folder for the next run of the tests.
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("embedder");
         std::fs::create_dir_all(folder.join(id)).unwrap();
         for name in files.names() {

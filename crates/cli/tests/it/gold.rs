@@ -128,7 +128,7 @@ fn chunks_of_our_own_are_known_by_their_ids() {
     );
 }
 
-/// `fiel gold new` with what a person types: its standard output and error.
+/// Standard output and error of `fiel gold new` with this input.
 fn new(world: &World, args: &[&str], typed: &str) -> (String, String) {
     let all = [&["gold", "new"], args].concat();
     let output = world.fiel(&all).write_stdin(typed).assert().success();

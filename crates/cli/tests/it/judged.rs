@@ -94,7 +94,7 @@ fn toxicity_is_measured_where_it_is_asked_for_and_needs_no_judge() {
     let without = evaluated(&world);
     let toxicity = "toxicity".parse().unwrap();
     assert!(!without.measures["e2e"].contains_key(&toxicity));
-    // What is a word of the documents stands in the answers.
+    // The listed word is in the documents, and so in the answers.
     world.write("words.txt", "eaten\nfool\n");
     let asked = "[judge]\nqualities = [\"toxicity\"]\n";
     settings(&world, &format!("{reader}{asked}"));

@@ -1,4 +1,4 @@
-//! Help, colours, quietness, and a reader of our output that goes away.
+//! Help, colours, `--quiet`, closed pipes, completions and manual pages.
 
 use std::io::pipe;
 use std::process::{Command, Stdio};
@@ -108,7 +108,7 @@ fn a_closed_pipe_is_no_panic() {
             "{args:?}: {stderr}"
         );
     }
-    // What could not be shown is stored all the same.
+    // The runs are stored even if they cannot be shown.
     assert_eq!(world.runs().len(), 2);
 }
 

@@ -1,10 +1,10 @@
-//! What is written has the shape that `fiel schema` prints.
+//! Files and `--json` outputs match the schemas of `fiel schema`.
 
 use serde_json::{Value, json};
 
 use crate::world::World;
 
-/// Where a value departs from a schema; the keywords are those that ours use.
+/// Collects the places where a value violates a schema, for the keywords that our schemas use.
 fn faults(value: &Value, schema: &Value, root: &Value, at: &str, out: &mut Vec<String>) {
     if let Some(place) = schema["$ref"].as_str() {
         let target = root.pointer(place.trim_start_matches('#'));

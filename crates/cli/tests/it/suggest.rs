@@ -1,5 +1,5 @@
-//! `fiel gold suggest`: what it refuses, and the drafts that it writes. What a person does with
-//! them is tested beside the code, for it takes a terminal.
+//! `fiel gold suggest`: errors, and the drafts that it writes. Reviews need a terminal; their tests
+//! are in `commands/gold/review.rs`.
 
 use serde_json::Value;
 
