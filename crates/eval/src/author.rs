@@ -248,11 +248,7 @@ impl<'a> Author<'a> {
     /// # Errors
     /// When the file cannot be written.
     pub fn add(&mut self, question: Question) -> Result<(), Error> {
-        let mut text = match std::fs::read_to_string(&self.path) {
-            Ok(text) => text,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(e) => return Err(Error::io(&self.path, e)),
-        };
+        let mut text = fiel_store::read_optional_text(&self.path)?.unwrap_or_default();
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
         }

@@ -1,8 +1,8 @@
 use std::path::{Path, PathBuf};
 
-use fiel_corpus::{sha256_hex, write_atomic};
 use fiel_metrics::{Mean, Value};
 use fiel_report::{Column, Manifest, Table};
+use fiel_store::{read_optional_text, sha256_hex, write_atomic};
 use serde::Serialize;
 
 use crate::{Error, StoredRun};
@@ -71,10 +71,8 @@ impl Baseline {
     /// # Errors
     /// When it is damaged or of another version.
     pub fn load(path: &Path) -> Result<Option<Self>, Error> {
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(e) => return Err(Error::io(path, e)),
+        let Some(text) = read_optional_text(path)? else {
+            return Ok(None);
         };
         Self::parse(&text).map(Some).map_err(|problem| Error::Run {
             path: path.to_owned(),
@@ -104,7 +102,7 @@ impl Baseline {
             run: field("run")?,
             gold_sha256: field("gold")?,
             kb_sha256: field("kb")?,
-            table: Table::from_csv(csv)?,
+            table: Table::from_csv(csv).map_err(|e| e.to_string())?,
         })
     }
 

@@ -10,6 +10,7 @@ use fiel_retrieval::Mode;
 
 use crate::{
     Error, Gold, ResolvedGold, ResolvedQuestion, RunFolder, StoredRun, cluster::clusters, rerun,
+    run::versioned,
 };
 
 /// What is to be diagnosed, and with what.
@@ -260,28 +261,18 @@ impl RunFolder {
     /// When it cannot be read, or is of another version or of other records.
     pub fn diagnosis(&self) -> Result<Option<Diagnosis>, Error> {
         let path = self.path.join(FILE);
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(e) => return Err(Error::io(&path, e)),
+        let Some(text) = fiel_store::read_optional_text(&path)? else {
+            return Ok(None);
         };
         let bad = |message: String| Error::Run {
             path: path.clone(),
-            message: format!("{message}; `fiel diagnose {}` writes it anew", self.id),
+            message: format!("{message}; `fiel diagnose {}` writes it again", self.id),
         };
-        let value: serde_json::Value =
-            serde_json::from_str(&text).map_err(|e| bad(e.to_string()))?;
-        match value.get("schema").and_then(|s| s.as_str()) {
-            Some(DIAGNOSIS_SCHEMA) => {}
-            other => {
-                let found = other.unwrap_or_default();
-                return Err(bad(format!("expected {DIAGNOSIS_SCHEMA}, found `{found}`")));
-            }
-        }
-        let diagnosis: Diagnosis = serde_json::from_value(value).map_err(|e| bad(e.to_string()))?;
-        match diagnosis.records_sha256 == self.summary()?.records_sha256 {
-            true => Ok(Some(diagnosis)),
-            false => Err(bad("it is of other records".to_owned())),
+        let diagnosis: Diagnosis = versioned(&text, DIAGNOSIS_SCHEMA).map_err(bad)?;
+        if diagnosis.records_sha256 == self.summary()?.records_sha256 {
+            Ok(Some(diagnosis))
+        } else {
+            Err(bad("the diagnosis belongs to other records".to_owned()))
         }
     }
 

@@ -3,10 +3,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use fiel_corpus::sha256_hex;
 use fiel_metrics::{Lang, Measure};
 use fiel_reader::GuardSettings;
 use fiel_report::{LatencyTarget, Target};
+use fiel_store::{json_lines, read_optional_text, sha256_hex};
 use serde::{Deserialize, Serialize};
 
 use crate::{Error, GoldFault};
@@ -192,35 +192,20 @@ impl Gold {
 
     /// The questions that could be read, and what is wrong with the file, by line.
     pub(crate) fn read(path: &Path) -> Result<(Self, Vec<GoldFault>), Error> {
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-                return Err(Error::NoGold {
-                    path: path.to_owned(),
-                    known: beside(path),
-                });
-            }
-            Err(e) => return Err(Error::io(path, e)),
-        };
+        let text = read_optional_text(path)?.ok_or_else(|| Error::NoGold {
+            path: path.to_owned(),
+            known: beside(path),
+        })?;
         let mut questions = Vec::new();
         let mut faults = Vec::new();
         let mut ids = BTreeSet::new();
-        let lines = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        for (line, json) in lines
-            .lines()
-            .enumerate()
-            .filter(|(_, json)| !json.trim().is_empty())
-        {
-            let line = line + 1;
-            match serde_json::from_str::<Question>(json) {
-                Err(e) => {
-                    let message = format!("{e}");
-                    faults.push(GoldFault {
-                        line,
-                        question: None,
-                        message,
-                    });
-                }
+        for (line, question) in json_lines::<Question>(&text) {
+            match question {
+                Err(e) => faults.push(GoldFault {
+                    line,
+                    question: None,
+                    message: e.to_string(),
+                }),
                 Ok(question) => {
                     let mut fault = |message: &str| {
                         let question = Some(question.id.clone());
@@ -303,14 +288,11 @@ pub(crate) fn check(question: &Question, fault: &mut dyn FnMut(&str)) {
 }
 
 fn companion(path: &Path) -> Result<Companion, Error> {
-    match std::fs::read_to_string(path) {
-        Ok(text) => toml::from_str(&text).map_err(|e| Error::Targets {
-            path: path.to_owned(),
-            message: e.to_string(),
-        }),
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(Companion::default()),
-        Err(e) => Err(Error::io(path, e)),
-    }
+    let text = read_optional_text(path)?.unwrap_or_default();
+    toml::from_str(&text).map_err(|e| Error::Targets {
+        path: path.to_owned(),
+        message: e.to_string(),
+    })
 }
 
 /// `"retrieval.hit@5" = 0.8` and so on, and `"latency.p50_ms" = 2000`.

@@ -1,8 +1,10 @@
 use std::path::{Path, PathBuf};
 
-use fiel_corpus::{sha256_hex, write_atomic};
 use fiel_report::{Manifest, QuestionRecord, RECORD_SCHEMA, SUMMARY_SCHEMA, Summary, TimingRecord};
-use serde::{Deserialize, Serialize};
+use fiel_store::{
+    json_lines, read_json_lines, read_optional_text, read_text, sha256_hex, write_atomic,
+};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::Error;
 
@@ -72,22 +74,20 @@ impl RunFolder {
     /// When they cannot be read or do not match the checksum of the summary.
     pub fn records(&self) -> Result<Vec<QuestionRecord>, Error> {
         let path = self.path.join("records.jsonl");
-        let text = std::fs::read_to_string(&path).map_err(|e| Error::io(&path, e))?;
+        let text = read_text(&path)?;
         let bad = |message: String| Error::Run {
             path: path.clone(),
             message,
         };
         if sha256_hex(text.as_bytes()) != self.summary()?.records_sha256 {
-            return Err(bad("it was changed since its summary was written".into()));
+            return Err(bad("the file changed after its summary was written".into()));
         }
         let mut records = Vec::new();
-        for (at, line) in text.lines().enumerate() {
-            let record: QuestionRecord =
-                serde_json::from_str(line).map_err(|e| bad(format!("line {}: {e}", at + 1)))?;
+        for (line, record) in json_lines::<QuestionRecord>(&text) {
+            let record = record.map_err(|e| bad(format!("line {line}: {e}")))?;
             if record.schema != RECORD_SCHEMA {
                 return Err(bad(format!(
-                    "line {}: expected {RECORD_SCHEMA}, found {}",
-                    at + 1,
+                    "line {line}: expected {RECORD_SCHEMA}, found {}",
                     record.schema
                 )));
             }
@@ -96,12 +96,13 @@ impl RunFolder {
         Ok(records)
     }
 
-    /// The times of its questions; none where they were not kept. No figure depends on them.
+    /// The times of its questions. Empty if the file is missing, and without the lines that cannot
+    /// be read: no measure depends on times.
     pub fn timings(&self) -> Vec<TimingRecord> {
-        let text = std::fs::read_to_string(self.path.join("timings.jsonl")).unwrap_or_default();
-        let lines = text.lines();
+        let lines = read_json_lines(&self.path.join("timings.jsonl")).unwrap_or_default();
         lines
-            .filter_map(|line| serde_json::from_str(line).ok())
+            .into_iter()
+            .filter_map(|(_, time)| time.ok())
             .collect()
     }
 
@@ -111,20 +112,12 @@ impl RunFolder {
     /// When it cannot be read or is of another version.
     pub fn started(&self) -> Result<Option<Started>, Error> {
         let path = self.path.join("manifest.json");
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(e) => return Err(Error::io(&path, e)),
+        let Some(text) = read_optional_text(&path)? else {
+            return Ok(None);
         };
-        let bad = |message: String| Error::Run {
-            path: path.clone(),
-            message,
-        };
-        let started: Started = serde_json::from_str(&text).map_err(|e| bad(e.to_string()))?;
-        match started.schema.as_str() {
-            STARTED_SCHEMA => Ok(Some(started)),
-            other => Err(bad(format!("expected {STARTED_SCHEMA}, found {other}"))),
-        }
+        versioned(&text, STARTED_SCHEMA)
+            .map(Some)
+            .map_err(|message| Error::Run { path, message })
     }
 
     pub(crate) fn write_started(
@@ -148,22 +141,10 @@ impl RunFolder {
     /// When it cannot be read or is of another version.
     pub fn summary(&self) -> Result<Summary, Error> {
         let path = self.path.join("summary.json");
-        let text = std::fs::read_to_string(&path).map_err(|e| Error::io(&path, e))?;
-        let bad = |message: String| Error::Run {
-            path: path.clone(),
-            message,
-        };
-        let schema = serde_json::from_str::<serde_json::Value>(&text)
-            .map_err(|e| bad(e.to_string()))?
-            .get("schema")
-            .and_then(|s| s.as_str().map(str::to_owned))
-            .unwrap_or_default();
-        if schema != SUMMARY_SCHEMA {
-            return Err(bad(format!(
-                "expected {SUMMARY_SCHEMA}, found `{schema}`; run the evaluation again"
-            )));
-        }
-        serde_json::from_str(&text).map_err(|e| bad(e.to_string()))
+        versioned(&read_text(&path)?, SUMMARY_SCHEMA).map_err(|problem| Error::Run {
+            path,
+            message: format!("{problem}; run the evaluation again"),
+        })
     }
 
     pub(crate) fn write_summary(&self, summary: &Summary) -> Result<(), Error> {
@@ -179,6 +160,20 @@ impl RunFolder {
         text.push('\n');
         Ok(write_atomic(&path, text.as_bytes())?)
     }
+}
+
+/// A JSON object with this name and version in `schema`.
+pub(crate) fn versioned<T: DeserializeOwned>(text: &str, schema: &str) -> Result<T, String> {
+    #[derive(Deserialize)]
+    struct Named {
+        #[serde(default)]
+        schema: String,
+    }
+    let Named { schema: found } = serde_json::from_str(text).map_err(|e| e.to_string())?;
+    if found != schema {
+        return Err(format!("expected {schema}, found `{found}`"));
+    }
+    serde_json::from_str(text).map_err(|e| e.to_string())
 }
 
 /// A run by its id, or the beginning of one, or `last`.

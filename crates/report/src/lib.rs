@@ -68,7 +68,7 @@ pub use summary::{
     Manifest, ReaderComparison, SUMMARY_SCHEMA, SplitSummary, Spread, Summary, Target, Timing,
     Tokens,
 };
-pub use table::Table;
+pub use table::{Table, TableError};
 pub use terminal::{Style, retrieval_screen, screen};
 pub use text::{counted, one_line};
 

@@ -1,20 +1,28 @@
+//! The measures of a run as a table.
+
 use std::collections::BTreeMap;
 
 use fiel_metrics::Value;
+use fiel_store::{csv_rows, csv_text};
 
-use crate::{Column, EvalMode, QuestionRecord, csv};
+use crate::{Column, EvalMode, QuestionRecord};
 
-/// Every measure of every question of a run: a row a question, a column a measure.
+/// A CSV file that is not a table of measures. The message names the line, from 1, and the column.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct TableError(String);
+
+/// Every measure of every question of a run: one row per question, one column per measure.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
     /// Ids of the questions, in order.
     pub questions: Vec<String>,
-    /// A value a question; `None` where the measure does not cover it.
+    /// One value per question; `None` if the measure does not apply to it.
     pub columns: BTreeMap<Column, Vec<Option<Value>>>,
 }
 
 impl Table {
-    /// The values that records hold.
+    /// The measures of these records.
     pub fn of(records: &[QuestionRecord]) -> Self {
         let mut table = Self {
             questions: records.iter().map(|r| r.id.clone()).collect(),
@@ -32,32 +40,36 @@ impl Table {
         table
     }
 
-    /// Position of each question.
+    /// Position of each question by its id.
     pub fn places(&self) -> BTreeMap<&str, usize> {
         let ids = self.questions.iter().enumerate();
         ids.map(|(at, id)| (id.as_str(), at)).collect()
     }
 
-    /// As CSV (RFC 4180): `id` and a column a measure; an empty cell where a measure does not
-    /// cover a question.
+    /// The table as CSV (RFC 4180): `id` and one column per measure. A cell is empty if the measure
+    /// does not apply to the question.
     pub fn to_csv(&self) -> String {
-        let mut out = String::new();
         let names = self.columns.keys().map(ToString::to_string);
-        csv::row(&mut out, ["id".to_owned()].into_iter().chain(names));
-        for (at, id) in self.questions.iter().enumerate() {
+        let header: Vec<String> = std::iter::once("id".to_owned()).chain(names).collect();
+        let rows = self.questions.iter().enumerate().map(|(at, id)| {
             let cells = self.columns.values().map(|values| cell(values[at]));
-            csv::row(&mut out, [id.clone()].into_iter().chain(cells));
-        }
-        out
+            std::iter::once(id.clone()).chain(cells).collect()
+        });
+        csv_text(std::iter::once(header).chain(rows))
     }
 
-    /// Reads what [`to_csv`](Self::to_csv) wrote.
+    /// Reads the output of [`to_csv`](Self::to_csv).
     ///
     /// # Errors
-    /// A message that names the line, counted from 1, and the column.
-    pub fn from_csv(text: &str) -> Result<Self, String> {
-        let mut rows = csv::rows(text)?.into_iter();
-        let (_, header) = rows.next().ok_or("line 1: there is no header")?;
+    /// [`TableError`] if the text is not CSV, a column is unknown, a value is not a number, or a
+    /// question occurs twice.
+    pub fn from_csv(text: &str) -> Result<Self, TableError> {
+        Self::parse(text).map_err(TableError)
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let mut rows = csv_rows(text, b',').map_err(|e| e.to_string())?.into_iter();
+        let (_, header) = rows.next().ok_or("line 1: the header is missing")?;
         if header.first().map(String::as_str) != Some("id") {
             return Err("line 1: the first column must be `id`".to_owned());
         }
@@ -72,8 +84,14 @@ impl Table {
                 return Err(format!("line {line}: {found} cells, expected {expected}"));
             }
             for (column, text) in columns.iter().zip(&row[1..]) {
-                let value = parse(text)
-                    .ok_or_else(|| format!("line {line}, {column}: `{text}` is no value"))?;
+                let value = if text.is_empty() {
+                    None
+                } else {
+                    let value = value(text).ok_or_else(|| {
+                        format!("line {line}, {column}: `{text}` is not a finite number")
+                    })?;
+                    Some(value)
+                };
                 table.columns.entry(*column).or_default().push(value);
             }
             table.questions.push(row[0].clone());
@@ -88,23 +106,23 @@ impl Table {
 pub(crate) fn cell(value: Option<Value>) -> String {
     match value {
         None => String::new(),
-        // There are two zeros; people know one.
+        // Writes -0 as 0.
         Some(Value::Ok(score)) => (score + 0.0).to_string(),
         Some(Value::Undefined) => "undefined".to_owned(),
         Some(Value::Failed) => "failed".to_owned(),
     }
 }
 
-fn parse(text: &str) -> Option<Option<Value>> {
-    Some(match text {
-        "" => None,
+/// The value of a cell that is not empty.
+fn value(text: &str) -> Option<Value> {
+    match text {
         "undefined" => Some(Value::Undefined),
         "failed" => Some(Value::Failed),
         number => {
             let score: f64 = number.parse().ok()?;
             Some(Value::Ok(score).score().filter(|s| s.is_finite())?.into())
         }
-    })
+    }
 }
 
 #[cfg(test)]
@@ -137,7 +155,7 @@ mod tests {
     #[test]
     fn faults_are_named_with_their_line() {
         for (text, part) in [
-            ("", "no header"),
+            ("", "the header is missing"),
             ("x,e2e.F1\n", "must be `id`"),
             ("id,e2e.F2\n", "e2e.F2"),
             ("id,e2e.F1\na\n", "line 2: 1 cells"),
@@ -145,7 +163,7 @@ mod tests {
             ("id,e2e.F1\na,1\na,0\n", "twice"),
             ("id,e2e.F1\n\"a,1\n", "line 2: a quoted cell"),
         ] {
-            let message = Table::from_csv(text).expect_err(text);
+            let message = Table::from_csv(text).expect_err(text).to_string();
             assert!(message.contains(part), "{message}");
         }
     }

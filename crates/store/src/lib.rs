@@ -1,4 +1,4 @@
-//! Stored files: digests, atomic writes, files with a versioned header, JSON Lines, and the
+//! Stored files: digests, atomic writes, files with a versioned header, JSON Lines, CSV, and the
 //! folders below `.fiel/`.
 //!
 //! A stored file begins with one line of JSON that names its schema, its version and the SHA-256
@@ -24,6 +24,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod csv;
 mod digest;
 mod error;
 mod file;
@@ -31,6 +32,7 @@ mod folders;
 mod header;
 mod lines;
 
+pub use csv::{UnclosedQuote, csv_rows, csv_text};
 pub use digest::{sha256_file, sha256_hex};
 pub use error::Error;
 pub use file::{FolderSize, folder_size, read_optional_text, read_text, write_atomic};

@@ -5,6 +5,7 @@ use std::{
 
 use fiel_corpus::{Document, KnowledgeBase, KnowledgeBaseInfo};
 use fiel_metrics::Lang;
+use fiel_store::{read_json_lines, read_text};
 use serde_json::Value;
 
 use super::{
@@ -149,7 +150,7 @@ fn read_folder(
             Some("train" | "dev") => Some(Split::Dev),
             _ => None,
         };
-        let text = read(&path)?;
+        let text = read_text(&path)?;
         for j in judgements(&path, &text, &mut out) {
             let pair = (j.query.clone(), j.doc.clone());
             let name = format!("{} {}", j.query, j.doc);
@@ -205,25 +206,18 @@ pub(super) fn keep_judged(
     }
 }
 
-pub(super) fn read(path: &Path) -> Result<String, Error> {
-    std::fs::read_to_string(path).map_err(|e| Error::io(path, e))
-}
-
-/// The objects of a JSONL file with their lines.
+/// The objects of a JSON Lines file, each with its line. Refuses and counts faulty lines.
 fn lines(
     path: &Path,
     kind: &'static str,
     out: &mut Imported,
 ) -> Result<Vec<(usize, Value)>, Error> {
     let mut list = Vec::new();
-    for (at, line) in read(path)?.lines().enumerate() {
-        if line.trim().is_empty() {
-            continue;
-        }
+    for (line, object) in read_json_lines(path)? {
         out.count(kind).read += 1;
-        match serde_json::from_str(line) {
-            Ok(object) => list.push((at + 1, object)),
-            Err(e) => out.refuse(kind, (path, at + 1), "", format!("no JSON object: {e}")),
+        match object {
+            Ok(object) => list.push((line, object)),
+            Err(e) => out.refuse(kind, (path, line), "", format!("not a JSON object: {e}")),
         }
     }
     Ok(list)

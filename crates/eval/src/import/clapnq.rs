@@ -1,10 +1,10 @@
 use std::{collections::BTreeSet, path::Path};
 
 use fiel_metrics::Lang;
+use fiel_store::read_json_lines;
 use serde::Deserialize;
 
 use super::{
-    beir::read,
     names::{Names, file},
     report::{Imported, NewDocument, judged, question},
 };
@@ -44,12 +44,10 @@ pub fn import_clapnq(paths: &[impl AsRef<Path>], lang: Lang) -> Result<Imported,
     let mut ids = BTreeSet::new();
     for path in paths {
         let path = path.as_ref();
-        let text = read(path)?;
-        let lines = text.lines().enumerate();
-        for (at, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
-            let place = (path, at + 1);
+        for (line, row) in read_json_lines::<Row>(path)? {
+            let place = (path, line);
             out.count("questions").read += 1;
-            let row: Row = match serde_json::from_str(line) {
+            let row = match row {
                 Ok(row) => row,
                 Err(e) => {
                     out.refuse("questions", place, "", e.to_string());

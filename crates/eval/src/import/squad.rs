@@ -4,7 +4,6 @@ use fiel_metrics::Lang;
 use serde::Deserialize;
 
 use super::{
-    beir::read,
     names::{Names, file, slug},
     quote::quote_for,
     report::{Imported, NewDocument, question},
@@ -54,7 +53,7 @@ struct Answer {
 /// When the file cannot be read or is not of this form. A question whose answer is not in its
 /// paragraph is refused and counted.
 pub fn import_squad(path: &Path, lang: Lang) -> Result<Imported, Error> {
-    let text = read(path)?;
+    let text = fiel_store::read_text(path)?;
     let squad: Squad = serde_json::from_str(&text).map_err(|e| Error::Import {
         path: path.to_owned(),
         message: format!("{e}; expected the JSON of SQuAD v1.1 or 2.0"),

@@ -1,45 +1,49 @@
 use std::{collections::BTreeMap, path::Path};
 
+use fiel_store::{csv_rows, json_lines, read_text};
 use serde_json::{Deserializer, Map, Value};
 
-use super::beir::read;
 use crate::Error;
 
-/// One object of a file: its line and its columns, their names lower case without `_`, `-` and
-/// blanks.
+/// One object of a file: its line and its columns. The names of the columns are lower case,
+/// without `_`, `-` and spaces.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Row {
     pub line: usize,
     pub columns: BTreeMap<String, Value>,
 }
 
-/// A row, or the line that is none and why.
+/// A row, or the line of a faulty row and the reason.
 pub(super) type ReadRow = Result<Row, (usize, String)>;
 
-/// The objects of a JSON array (or of the only array of a JSON object), of JSON lines, or of CSV
-/// or TSV with a header, told apart by the extension and the first character.
+/// The objects of a JSON array (or of the only array in a JSON object), of JSON Lines, or of CSV
+/// or TSV with a header. The extension and the first character decide which.
+///
+/// # Errors
+/// [`Error::Import`] if the format is unknown or a quoted cell has no end; [`Error::Store`] if the
+/// file cannot be read.
 pub(super) fn table(path: &Path) -> Result<Vec<ReadRow>, Error> {
-    let text = read(path)?;
+    let text = read_text(path)?;
     let text = text.trim_start_matches('\u{feff}');
     match path.extension().and_then(|e| e.to_str()) {
-        Some("csv") => Ok(separated(text, ',')),
-        Some("tsv") => Ok(separated(text, '\t')),
+        Some("csv") => separated(path, text, b','),
+        Some("tsv") => separated(path, text, b'\t'),
         _ if text.trim_start().starts_with('[') => {
             Ok(array(text, text.len() - text.trim_start().len()))
         }
-        _ if is_lines(text) => Ok(json_lines(text)),
+        _ if is_lines(text) => Ok(objects(text)),
         _ => in_object(text).ok_or_else(|| Error::Import {
             path: path.to_owned(),
-            message: "it is no JSON array of objects, no JSON lines, and its name ends in neither \
-                      .csv nor .tsv"
-                .into(),
+            message:
+                "unrecognised format: expected a JSON array of objects, JSON Lines, .csv or .tsv"
+                    .into(),
         }),
     }
 }
 
 fn row(line: usize, value: Value) -> ReadRow {
     let Value::Object(object) = value else {
-        return Err((line, "no JSON object".into()));
+        return Err((line, "not a JSON object".into()));
     };
     let columns = object
         .into_iter()
@@ -56,7 +60,7 @@ fn plain(name: &str) -> String {
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// Whether the first line is an object of its own, and not one that only holds the rows.
+/// Whether the first line is a row, and not an object that contains the rows.
 fn is_lines(text: &str) -> bool {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let first = lines.next().unwrap_or_default();
@@ -70,18 +74,16 @@ fn is_array_of_objects(value: &Value) -> bool {
         .is_some_and(|a| a.first().is_some_and(Value::is_object))
 }
 
-fn json_lines(text: &str) -> Vec<ReadRow> {
-    let lines = text.lines().enumerate();
-    lines
-        .filter(|(_, line)| !line.trim().is_empty())
-        .map(|(at, line)| match serde_json::from_str(line) {
-            Ok(value) => row(at + 1, value),
-            Err(e) => Err((at + 1, format!("no JSON object: {e}"))),
+fn objects(text: &str) -> Vec<ReadRow> {
+    json_lines(text)
+        .map(|(line, value)| match value {
+            Ok(value) => row(line, value),
+            Err(e) => Err((line, format!("not a JSON object: {e}"))),
         })
         .collect()
 }
 
-/// The elements of the array that begins at `start`, read one by one so that each has its line.
+/// The elements of the array that begins at `start`, parsed one by one to get the line of each.
 fn array(text: &str, start: usize) -> Vec<ReadRow> {
     let mut out = Vec::new();
     let mut at = start + 1;
@@ -118,63 +120,30 @@ fn in_object(text: &str) -> Option<Vec<ReadRow>> {
     Some(array(text, key + text[key..].find('[')?))
 }
 
-/// RFC 4180: fields in quotation marks may hold the separator, line ends and doubled marks.
-fn separated(text: &str, separator: char) -> Vec<ReadRow> {
-    let mut records = records(text, separator).into_iter();
+/// The rows of CSV or TSV; blank ones are skipped.
+fn separated(path: &Path, text: &str, separator: u8) -> Result<Vec<ReadRow>, Error> {
+    let mut records = csv_rows(text, separator).map_err(|e| Error::Import {
+        path: path.to_owned(),
+        message: e.to_string(),
+    })?;
+    records.retain(|(_, fields)| fields.iter().any(|field| !field.trim().is_empty()));
+    let mut records = records.into_iter();
     let Some((_, header)) = records.next() else {
-        return Vec::new();
+        return Ok(Vec::new());
     };
     let header: Vec<String> = header.iter().map(|name| plain(name)).collect();
-    records
-        .map(|(line, fields)| {
-            if fields.len() != header.len() {
-                let reason = format!("{} columns; the header has {}", fields.len(), header.len());
-                return Err((line, reason));
-            }
-            let fields = fields.into_iter().map(Value::String);
-            Ok(Row {
-                line,
-                columns: header.iter().cloned().zip(fields).collect(),
-            })
+    let rows = records.map(|(line, fields)| {
+        if fields.len() != header.len() {
+            let reason = format!("{} columns; the header has {}", fields.len(), header.len());
+            return Err((line, reason));
+        }
+        let fields = fields.into_iter().map(Value::String);
+        Ok(Row {
+            line,
+            columns: header.iter().cloned().zip(fields).collect(),
         })
-        .collect()
-}
-
-/// Records that are not blank, each with the line it begins at.
-fn records(text: &str, separator: char) -> Vec<(usize, Vec<String>)> {
-    let mut out = Vec::new();
-    let mut fields = vec![String::new()];
-    let (mut line, mut start, mut quoted) = (1, 1, false);
-    let mut chars = text.chars().peekable();
-    let mut close = |fields: &mut Vec<String>, start| {
-        let done = std::mem::replace(fields, vec![String::new()]);
-        if done.iter().any(|f| !f.trim().is_empty()) {
-            out.push((start, done));
-        }
-    };
-    while let Some(c) = chars.next() {
-        line += usize::from(c == '\n');
-        let Some(field) = fields.last_mut() else {
-            break;
-        };
-        match c {
-            '"' if quoted && chars.peek() == Some(&'"') => {
-                chars.next();
-                field.push('"');
-            }
-            '"' if quoted || field.is_empty() => quoted = !quoted,
-            c if quoted => field.push(c),
-            c if c == separator => fields.push(String::new()),
-            '\r' if chars.peek() == Some(&'\n') => {}
-            '\n' => {
-                close(&mut fields, start);
-                start = line;
-            }
-            c => field.push(c),
-        }
-    }
-    close(&mut fields, start);
-    out
+    });
+    Ok(rows.collect())
 }
 
 #[cfg(test)]
@@ -233,5 +202,10 @@ mod tests {
         assert_eq!(rows[1], Err((5, "1 columns; the header has 2".into())));
         assert_eq!(lines(&of("a.tsv", "q\ta\n1\t\"\"\n")), [2]);
         assert!(of("a.csv", "").is_empty());
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let path = dir.path().join("a.csv");
+        std::fs::write(&path, "q,a\n\"x,1\n").expect("written");
+        let message = table(&path).expect_err("unclosed").to_string();
+        assert!(message.contains("line 2: a quoted cell"), "{message}");
     }
 }

@@ -7,7 +7,7 @@ use fiel_corpus::KnowledgeBase;
 use fiel_metrics::Lang;
 
 use super::{
-    beir::{keep_judged, read},
+    beir::keep_judged,
     names::safe,
     qrels::judgements,
     report::{Imported, judged, question},
@@ -29,7 +29,7 @@ pub fn import_trec(
     let mut out = Imported::new(&["questions", "judgements"]);
     let mut queries: BTreeMap<String, Question> = BTreeMap::new();
     let mut order = Vec::new();
-    let text = read(topics)?;
+    let text = fiel_store::read_text(topics)?;
     let found = match text.contains("<top>") {
         true => blocks(&text),
         false => lines(&text),
@@ -50,7 +50,7 @@ pub fn import_trec(
         }
     }
     let mut seen = BTreeSet::new();
-    for j in judgements(qrels, &read(qrels)?, &mut out) {
+    for j in judgements(qrels, &fiel_store::read_text(qrels)?, &mut out) {
         let names = [j.doc.clone(), safe(&j.doc)];
         let doc = names.iter().find(|name| kb.document(name).is_some());
         let name = format!("{} {}", j.query, j.doc);

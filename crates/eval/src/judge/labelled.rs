@@ -1,7 +1,7 @@
 use std::{collections::BTreeMap, path::Path};
 
-use fiel_corpus::sha256_hex;
 use fiel_metrics::Lang;
+use fiel_store::{json_lines, read_json_lines, read_text, sha256_hex};
 use serde::Deserialize;
 use serde_json::Value as Json;
 
@@ -77,14 +77,12 @@ impl LabelledFile {
     /// # Errors
     /// [`Error::Gold`] with every faulty line; when the corpus of SciFact is missing.
     pub fn load(path: &Path) -> Result<Self, Error> {
-        let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, e))?;
-        let lines = text.strip_prefix('\u{feff}').unwrap_or(&text).lines();
-        let lines = (1..).zip(lines).filter(|(_, line)| !line.trim().is_empty());
+        let text = read_text(path)?;
         let (mut claims, mut faults) = (Vec::new(), Vec::new());
         let mut format = None;
         let mut corpus = None;
         let mut seen: BTreeMap<(String, String), (usize, bool)> = BTreeMap::new();
-        for (line, json) in lines {
+        for (line, read) in json_lines::<Line>(&text) {
             let mut fault = |message: String| {
                 faults.push(GoldFault {
                     line,
@@ -92,7 +90,7 @@ impl LabelledFile {
                     message,
                 });
             };
-            let read = match serde_json::from_str::<Line>(json) {
+            let read = match read {
                 Ok(read) => read,
                 Err(e) => {
                     fault(e.to_string());
@@ -202,10 +200,9 @@ fn documents(path: &Path) -> Result<BTreeMap<String, String>, Error> {
         title: String,
         text: String,
     }
-    let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, e))?;
     let mut out = BTreeMap::new();
-    for (line, json) in (1..).zip(text.lines()) {
-        let doc: Document = serde_json::from_str(json).map_err(|e| Error::Input {
+    for (line, doc) in read_json_lines::<Document>(path)? {
+        let doc = doc.map_err(|e| Error::Input {
             path: path.to_owned(),
             message: format!("line {line}: {e}"),
         })?;

@@ -4,9 +4,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use fiel_corpus::sha256_hex;
 use fiel_metrics::SUPPORT_SHARE;
 use fiel_report::{ClaimRecord, EvalMode, QuestionRecord};
+use fiel_store::{json_lines, read_optional_text, sha256_hex};
 use serde::{Deserialize, Serialize};
 
 use crate::{Error, GoldFault, StoredRun};
@@ -49,16 +49,11 @@ pub fn labels_path(gold: &Path) -> PathBuf {
 /// # Errors
 /// [`Error::Gold`] with every faulty line.
 pub fn load_labels(path: &Path) -> Result<Vec<Label>, Error> {
-    let text = match std::fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(e) => return Err(Error::io(path, e)),
-    };
+    let text = read_optional_text(path)?.unwrap_or_default();
     let (mut labels, mut faults) = (Vec::new(), Vec::new());
-    for (line, json) in (1..).zip(text.lines()) {
-        match serde_json::from_str(json) {
+    for (line, label) in json_lines(&text) {
+        match label {
             Ok(label) => labels.push(label),
-            Err(_) if json.trim().is_empty() => {}
             Err(e) => faults.push(GoldFault {
                 line,
                 question: None,

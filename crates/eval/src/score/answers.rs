@@ -3,7 +3,7 @@ use std::{
     path::Path,
 };
 
-use fiel_corpus::sha256_hex;
+use fiel_store::{json_lines, read_text, sha256_hex};
 use serde_json::{Map, Value as Json};
 
 use super::file_name;
@@ -56,7 +56,7 @@ impl SystemOutput {
     /// # Errors
     /// [`Error::Gold`] with every faulty line.
     pub fn load(path: &Path) -> Result<Self, Error> {
-        let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, e))?;
+        let text = read_text(path)?;
         let mut out = Self {
             name: file_name(path),
             sha256: sha256_hex(text.as_bytes()),
@@ -64,14 +64,8 @@ impl SystemOutput {
             ignored: BTreeSet::new(),
         };
         let mut faults = Vec::new();
-        let lines = text
-            .strip_prefix('\u{feff}')
-            .unwrap_or(&text)
-            .lines()
-            .enumerate();
-        for (at, json) in lines.filter(|(_, json)| !json.trim().is_empty()) {
-            let line = at + 1;
-            let row = serde_json::from_str::<Map<String, Json>>(json)
+        for (line, fields) in json_lines::<Map<String, Json>>(&text) {
+            let row = fields
                 .map_err(|e| e.to_string())
                 .and_then(|fields| row(line, &fields, &mut out.ignored));
             match row {

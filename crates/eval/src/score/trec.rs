@@ -4,9 +4,9 @@ use std::{
     time::Instant,
 };
 
-use fiel_corpus::sha256_hex;
 use fiel_metrics::{Measure, Qrels, RankMeasure, Ranking, Run, Value, parse_qrels, parse_run};
 use fiel_report::{EvalMode, HitRecord, QuestionRecord, RECORD_SCHEMA, RetrievalRecord};
+use fiel_store::{read_text, sha256_hex};
 
 use super::{Stored, file_name, manifest, store};
 use crate::{Error, Finished, manifest::sealed};
@@ -68,7 +68,7 @@ pub struct TrecScored {
 /// When a file cannot be read (named with its line), or no question is in both.
 pub fn score_trec(plan: &TrecPlan<'_>) -> Result<TrecScored, Error> {
     let started = Instant::now();
-    let (qrels_text, run_text) = (read(plan.qrels)?, read(plan.run)?);
+    let (qrels_text, run_text) = (read_text(plan.qrels)?, read_text(plan.run)?);
     let bad = |path: &Path, message: String| Error::Input {
         path: path.to_owned(),
         message,
@@ -133,10 +133,6 @@ fn default_measures() -> Vec<RankMeasure> {
         _ => None,
     };
     MEASURES.iter().filter_map(parse).collect()
-}
-
-fn read(path: &Path) -> Result<String, Error> {
-    std::fs::read_to_string(path).map_err(|e| Error::io(path, e))
 }
 
 fn records(qrels: &Qrels, run: &Run, measures: &[RankMeasure]) -> Vec<QuestionRecord> {

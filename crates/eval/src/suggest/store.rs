@@ -1,32 +1,29 @@
 use std::{io::Write, path::Path};
 
-use fiel_corpus::write_atomic;
+use fiel_store::{read_json_lines, write_atomic};
 
 use super::Draft;
 use crate::Error;
 
-/// The drafts of a file, one a line.
+/// The drafts of a file, one per line.
 ///
 /// # Errors
-/// When the file cannot be read; naming the line that is no draft.
+/// [`Error::Input`] with the first line that is not a draft; [`Error::Store`] if the file cannot be
+/// read.
 pub fn load_drafts(path: &Path) -> Result<Vec<Draft>, Error> {
-    let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, e))?;
-    let lines = (1..)
-        .zip(text.lines())
-        .filter(|(_, line)| !line.trim().is_empty());
-    let parsed = lines.map(|(number, line)| {
-        serde_json::from_str(line).map_err(|e| Error::Input {
+    let drafts = read_json_lines(path)?.into_iter().map(|(line, draft)| {
+        draft.map_err(|e| Error::Input {
             path: path.to_owned(),
-            message: format!("line {number} is no draft of `fiel gold suggest --drafts`: {e}"),
+            message: format!("line {line} is not a draft of `fiel gold suggest --drafts`: {e}"),
         })
     });
-    parsed.collect()
+    drafts.collect()
 }
 
-/// Adds a draft at the end of a file.
+/// Appends a draft to a file.
 ///
 /// # Errors
-/// When it cannot be written.
+/// [`Error::Io`] if the file cannot be written.
 pub fn append_draft(path: &Path, draft: &Draft) -> Result<(), Error> {
     let mut options = std::fs::OpenOptions::new();
     let line = line(path, draft)?;
@@ -35,10 +32,10 @@ pub fn append_draft(path: &Path, draft: &Draft) -> Result<(), Error> {
     written.map_err(|e| Error::io(path, e))
 }
 
-/// Replaces a file by these drafts.
+/// Replaces the contents of a file by these drafts.
 ///
 /// # Errors
-/// When it cannot be written.
+/// [`Error::Store`] if the file cannot be written.
 pub fn write_drafts(path: &Path, drafts: &[Draft]) -> Result<(), Error> {
     let lines: Result<String, Error> = drafts.iter().map(|draft| line(path, draft)).collect();
     Ok(write_atomic(path, lines?.as_bytes())?)

@@ -123,7 +123,7 @@ fn a_beir_folder_keeps_its_grades_and_says_what_it_leaves_out() {
     assert!(
         reasons
             .iter()
-            .any(|r| r.0 == 5 && r.2.starts_with("no JSON object"))
+            .any(|r| r.0 == 5 && r.2.starts_with("not a JSON object"))
     );
     assert!(
         reasons

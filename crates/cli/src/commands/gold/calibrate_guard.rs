@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::Args;
-use fiel_corpus::{KnowledgeBase, write_atomic};
+use fiel_corpus::KnowledgeBase;
 use fiel_eval::{Calibrated, Gold, Selection, Split, calibrate_guard, guard_cases};
 use fiel_report::{GuardResult, guard_screen};
+use fiel_store::{read_optional_text, write_atomic};
+use toml_edit::{DocumentMut, TomlError, table, value};
 
 use crate::{
     args::{Common, PipelineArgs},
@@ -36,14 +38,15 @@ pub struct GuardArgs {
     pipeline: PipelineArgs,
 }
 
-/// On 5 and 9 unanswerable questions, thresholds were chosen that refused more answerable questions
-/// of the test split than unanswerable ones; on 50 they held.
+/// Below this number of unanswerable questions, thresholds may not generalise. Thresholds chosen on
+/// 5 and on 9 of them refused more answerable than unanswerable questions of the test split; those
+/// chosen on 50 did not.
 const FEW: usize = 20;
 
 pub fn run(args: &GuardArgs, common: &Common) -> Result<Verdict> {
     if !(0.0..=1.0).contains(&args.max_over_refusals) {
         bail!(
-            "--max-over-refusals is {}: it must lie between 0 and 1",
+            "--max-over-refusals is {}: it must be between 0 and 1",
             args.max_over_refusals
         );
     }
@@ -61,8 +64,8 @@ pub fn run(args: &GuardArgs, common: &Common) -> Result<Verdict> {
     let cases = guard_cases(&pipeline, &questions)?;
     let Some(Calibrated { guard, table }) = calibrate_guard(&cases, args.max_over_refusals) else {
         bail!(
-            "{}: no thresholds refuse an unanswerable question of the {} of its development split \
-             and at most {} of the answerable ones",
+            "{}: among the {} questions of the development split, no thresholds refuse an \
+             unanswerable one and at most {} of the answerable ones",
             path.display(),
             cases.len(),
             args.max_over_refusals
@@ -100,33 +103,20 @@ pub fn run(args: &GuardArgs, common: &Common) -> Result<Verdict> {
     Ok(Verdict::Good)
 }
 
-/// Puts the thresholds into the companion file in the place of older ones; the rest stays as it
-/// was written.
+/// Writes the thresholds to `[guard]` of the companion file and leaves the rest unchanged.
 fn store(companion: &Path, cosine: f64, share: f64) -> Result<()> {
-    let old = match std::fs::read_to_string(companion) {
-        Ok(text) => text,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(e) => return Err(e.into()),
-    };
-    write_atomic(companion, with_guard(&old, cosine, share).as_bytes())?;
+    let old = read_optional_text(companion)?.unwrap_or_default();
+    let new = with_guard(&old, cosine, share).with_context(|| companion.display().to_string())?;
+    write_atomic(companion, new.as_bytes())?;
     Ok(())
 }
 
-fn with_guard(old: &str, cosine: f64, share: f64) -> String {
-    let mut out = String::new();
-    let mut inside = false;
-    for line in old.lines() {
-        if line.trim_start().starts_with('[') {
-            inside = line.trim() == "[guard]";
-        }
-        if !inside {
-            out.push_str(line);
-            out.push('\n');
-        }
-    }
-    let head = out.trim_end();
-    let gap = if head.is_empty() { "" } else { "\n\n" };
-    format!("{head}{gap}[guard]\ncosine = {cosine:?}\nshare = {share:?}\n")
+fn with_guard(old: &str, cosine: f64, share: f64) -> Result<String, TomlError> {
+    let mut document: DocumentMut = old.parse()?;
+    let guard = document.entry("guard").or_insert_with(table);
+    guard["cosine"] = value(cosine);
+    guard["share"] = value(share);
+    Ok(document.to_string())
 }
 
 #[cfg(test)]
@@ -135,14 +125,17 @@ mod tests {
 
     #[test]
     fn thresholds_replace_older_ones_and_leave_the_rest() {
-        let old =
-            "kb = \"k\"\n\n[guard]\ncosine = 0.1\nshare = 0.2\n\n[targets]\n\"e2e.F1\" = 0.5\n";
-        let new = with_guard(old, 0.25, 1.0);
-        assert_eq!(
-            new,
-            "kb = \"k\"\n\n[targets]\n\"e2e.F1\" = 0.5\n\n[guard]\ncosine = 0.25\nshare = 1.0\n"
-        );
-        assert_eq!(with_guard(&new, 0.25, 1.0), new);
-        assert!(with_guard("", 0.5, 0.5).starts_with("[guard]\n"));
+        let old = "kb = \"k\"\n\n# Chosen on dev.\n[guard]\ncosine = 0.1 # low\nshare = 0.2\n\n\
+                   [targets]\n\"e2e.F1\" = 0.5\n";
+        let new = with_guard(old, 0.25, 1.0).expect("TOML");
+        let expected = "kb = \"k\"\n\n# Chosen on dev.\n[guard]\ncosine = 0.25\nshare = 1.0\n\n\
+                        [targets]\n\"e2e.F1\" = 0.5\n";
+        assert_eq!(new, expected);
+        assert_eq!(with_guard(&new, 0.25, 1.0).expect("TOML"), new);
+        let added = with_guard("kb = \"k\"\n", 0.5, 0.5).expect("TOML");
+        assert_eq!(added, "kb = \"k\"\n\n[guard]\ncosine = 0.5\nshare = 0.5\n");
+        let first = with_guard("", 0.5, 0.5).expect("TOML");
+        assert_eq!(first, "[guard]\ncosine = 0.5\nshare = 0.5\n");
+        assert!(with_guard("kb = ", 0.5, 0.5).is_err());
     }
 }
