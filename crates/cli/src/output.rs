@@ -1,10 +1,11 @@
+//! Standard output and standard error.
+
 use std::io::{self, IsTerminal, Write};
 
 use anyhow::Result;
 use fiel_report::Style;
 
-/// Prints to standard output; a pipe that was closed becomes an error that ends the program
-/// quietly, not a panic.
+/// Prints to standard output. A closed pipe is an error ([`is_closed_pipe`]), not a panic.
 pub fn print(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
@@ -12,18 +13,19 @@ pub fn print(text: &str) -> Result<()> {
     Ok(())
 }
 
-/// A note for the person in front, beside the results.
+/// Prints a note to standard error, unless quiet.
 pub fn note(quiet: bool, text: &str) {
     if !quiet {
         let _ = writeln!(io::stderr(), "{text}");
     }
 }
 
+/// Prints a value as indented JSON.
 pub fn json(value: &impl serde::Serialize) -> Result<()> {
     print(&format!("{}\n", serde_json::to_string_pretty(value)?))
 }
 
-/// Colours only for a terminal that wants them (`NO_COLOR`, <https://no-color.org>).
+/// Width and colours of the terminal; no colours with `NO_COLOR` (<https://no-color.org>).
 pub fn style() -> Style {
     let no_color = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|v| v == "dumb");
@@ -44,7 +46,7 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
         .any(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// The message with its causes, each said once.
+/// The message with its causes, without those that it already contains.
 pub fn chain(error: &anyhow::Error) -> String {
     let mut out = String::new();
     for cause in error.chain() {
@@ -58,33 +60,15 @@ pub fn chain(error: &anyhow::Error) -> String {
     out
 }
 
-/// Bytes as people say them.
-pub fn size(bytes: u64) -> String {
-    match bytes {
-        0..1_000 => format!("{bytes} B"),
-        1_000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
-        1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
-        _ => format!("{:.2} GB", bytes as f64 / 1e9),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_cause_is_said_once() {
+    fn a_cause_is_printed_once() {
         let error = anyhow::anyhow!("file: no such file").context("file");
         assert_eq!(chain(&error), "file: file: no such file");
         let error = anyhow::anyhow!("cause").context("what: cause");
         assert_eq!(chain(&error), "what: cause");
-    }
-
-    #[test]
-    fn sizes_are_rounded() {
-        assert_eq!(
-            (size(999).as_str(), size(1_117_320_768).as_str()),
-            ("999 B", "1.12 GB")
-        );
     }
 }

@@ -125,7 +125,7 @@ pub fn page(runs: Vec<OnPage>, sources: Sources<'_>, seed: u64) -> ReportPage {
     }
 }
 
-fn baseline(gold: &Gold) -> Result<Option<Baseline>, fiel_eval::Error> {
+fn baseline(gold: &Gold) -> Result<Option<Baseline>, fiel_runs::Error> {
     Baseline::load(&baseline_path(gold.path()))
 }
 

@@ -1,3 +1,5 @@
+//! Progress on standard error.
+
 use std::{
     io::{self, IsTerminal, Write},
     time::Duration,
@@ -5,13 +7,15 @@ use std::{
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A bar on standard error with the time that is left; where that is no terminal, a line now and
-/// then; nothing when quiet.
+use crate::output::note;
+
+/// A bar with the remaining time on a terminal, a line per tenth elsewhere, nothing if quiet.
 pub struct Progress {
     bar: Option<ProgressBar>,
     lines: bool,
     label: &'static str,
-    told: usize,
+    /// Tenths printed so far.
+    printed: usize,
 }
 
 impl Progress {
@@ -20,7 +24,7 @@ impl Progress {
             bar: None,
             lines: !quiet && !io::stderr().is_terminal(),
             label,
-            told: 0,
+            printed: 0,
         }
     }
 
@@ -39,15 +43,15 @@ impl Progress {
         progress
     }
 
-    pub fn at(&mut self, done: usize, of: usize) {
+    pub fn set(&mut self, done: usize, total: usize) {
         if let Some(bar) = &self.bar {
-            bar.set_length(of as u64);
+            bar.set_length(total as u64);
             bar.set_position(done as u64);
-        } else if self.lines && of > 0 {
-            let tenth = done * 10 / of;
-            if tenth > self.told || done == of {
-                self.told = if done == of { 0 } else { tenth };
-                let _ = writeln!(io::stderr(), "{} {done}/{of}", self.label);
+        } else if self.lines && total > 0 {
+            let tenth = done * 10 / total;
+            if tenth > self.printed || done == total {
+                self.printed = if done == total { 0 } else { tenth };
+                let _ = writeln!(io::stderr(), "{} {done}/{total}", self.label);
             }
         }
     }
@@ -62,10 +66,47 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away so that results can be printed.
+    /// Removes the bar so that results can be printed.
     pub fn clear(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
+        }
+    }
+}
+
+/// Progress of the reader: a note while it loads, then a bar that appears with the first answer.
+pub struct ReaderProgress {
+    bar: Option<Progress>,
+    label: &'static str,
+    quiet: bool,
+}
+
+impl ReaderProgress {
+    pub fn new(label: &'static str, quiet: bool) -> Self {
+        Self {
+            bar: None,
+            label,
+            quiet,
+        }
+    }
+
+    pub fn loading(&self) {
+        match &self.bar {
+            Some(bar) => bar.note("loading the reader"),
+            None => note(self.quiet, "loading the reader"),
+        }
+    }
+
+    pub fn set(&mut self, done: usize, total: usize) {
+        let (label, quiet) = (self.label, self.quiet);
+        self.bar
+            .get_or_insert_with(|| Progress::terminal(label, quiet))
+            .set(done, total);
+    }
+
+    pub fn clear(&self) {
+        if let Some(bar) = &self.bar {
+            bar.clear();
         }
     }
 }

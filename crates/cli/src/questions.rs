@@ -1,9 +1,9 @@
-//! What is asked, and of which documents: a gold set with its knowledge base, or a BEIR folder.
+//! The questions of a command and their documents: a gold set with its knowledge base, or a BEIR
+//! folder.
 
 use anyhow::{Result, bail};
 use fiel_corpus::KnowledgeBase;
 use fiel_eval::{BeirFolder, Gold, ResolvedGold, Selection, Split};
-use fiel_report::counted;
 
 use crate::{
     args::QuestionArgs,
@@ -12,14 +12,16 @@ use crate::{
     workspace::{gold_path, kb_path},
 };
 
-pub struct Asked {
+/// Questions, their documents, and which questions are chosen.
+pub struct Questions {
     pub kb: KnowledgeBase,
     pub gold: ResolvedGold,
     pub selection: Selection,
 }
 
-impl Asked {
-    /// Loads and anchors; `kb` is the knowledge base named on the command line.
+impl Questions {
+    /// Loads documents and questions and resolves the evidence. `kb` is the knowledge base named on
+    /// the command line.
     pub fn load(
         args: &QuestionArgs,
         kb: Option<&String>,
@@ -31,9 +33,12 @@ impl Asked {
                 let folder = BeirFolder::read(dir, &args.split, args.lang)?;
                 let refused = &folder.report.refused;
                 if let Some(first) = refused.first() {
+                    let entries = match refused.len() {
+                        1 => "1 entry".to_owned(),
+                        count => format!("{count} entries"),
+                    };
                     let text = format!(
-                        "note: {} of {} left out; the first: {} line {}: {}: {}",
-                        counted(refused.len(), "entry").replace("entrys", "entries"),
+                        "note: left out {entries} of {}; the first: {} line {}: {}: {}",
                         dir.display(),
                         first.file.display(),
                         first.line,
@@ -69,12 +74,12 @@ impl Asked {
     }
 }
 
-/// The part of a gold set; `None`: both.
+/// The split of a gold set, or `None` for both.
 fn split(name: &str) -> Result<Option<Split>> {
     Ok(match name {
         "dev" => Some(Split::Dev),
         "test" => Some(Split::Test),
         "all" => None,
-        other => bail!("--split {other}: a gold set has the parts dev, test and all"),
+        other => bail!("--split {other}: expected dev, test or all"),
     })
 }

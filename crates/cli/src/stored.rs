@@ -1,4 +1,4 @@
-//! What a stored run was made of, had again.
+//! Reconstructs the inputs of a stored run.
 
 use std::collections::BTreeMap;
 
@@ -8,17 +8,17 @@ use fiel_report::{Manifest, Texts};
 
 use crate::{
     args::Common,
-    workspace::{kb_path, stock},
+    workspace::{builder, kb_path},
 };
 
-/// The texts of all chunks, when the knowledge base still is what the run was made of. Nothing is
-/// fetched for it.
+/// The texts of all chunks, if the knowledge base is unchanged since the run. Never uses the
+/// network.
 pub fn texts(manifest: &Manifest, kb: Option<&str>, common: &Common) -> Texts {
     if manifest.system.is_some() {
-        return Err("another system's passages are not stored".to_owned());
+        return Err("the passages of other systems are not stored".to_owned());
     }
     let kb = KnowledgeBase::load(&kb_path(kb.unwrap_or(&manifest.kb)));
-    let kb = kb.map_err(|e| format!("{e}. Name it by --kb"))?;
+    let kb = kb.map_err(|e| format!("{e}. Name the knowledge base with --kb"))?;
     if kb.digest() != manifest.kb_sha256 {
         return Err(format!(
             "the knowledge base {} was changed since the run",
@@ -30,10 +30,10 @@ pub fn texts(manifest: &Manifest, kb: Option<&str>, common: &Common) -> Texts {
         offline: true,
         ..common.clone()
     };
-    let mut stock = stock(&offline).map_err(|e| e.to_string())?;
-    let (chunks, digest) = stock.chunks(&kb, &settings).map_err(|e| e.to_string())?;
+    let mut builder = builder(&offline).map_err(|e| e.to_string())?;
+    let (chunks, digest) = builder.chunks(&kb, &settings).map_err(|e| e.to_string())?;
     if digest != manifest.chunks_sha256 {
-        return Err("this version of Fiel cuts the knowledge base in another way".to_owned());
+        return Err("this version of Fiel cuts the knowledge base differently".to_owned());
     }
     let texts: BTreeMap<String, String> = chunks
         .into_iter()
@@ -42,12 +42,13 @@ pub fn texts(manifest: &Manifest, kb: Option<&str>, common: &Common) -> Texts {
     Ok(texts)
 }
 
-/// The settings of the pipeline as the manifest has them.
+/// The pipeline settings in the manifest of a run.
 pub fn settings(manifest: &Manifest) -> Result<PipelineSettings, String> {
     let mut settings = manifest.settings.clone();
     if let Some(tables) = settings.as_object_mut() {
         tables.retain(|name, _| !matches!(name.as_str(), "eval" | "judge" | "price"));
     }
-    serde_json::from_value(settings)
-        .map_err(|e| format!("the settings of the run are not of this version: {e}"))
+    serde_json::from_value(settings).map_err(|e| {
+        format!("cannot read the settings of the run, which another version of Fiel wrote: {e}")
+    })
 }

@@ -1,19 +1,22 @@
+//! Where things are: runs, knowledge bases, gold sets, models; and the pipeline built from them.
+
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use fiel_corpus::KnowledgeBase;
-use fiel_eval::RunFolder;
+use fiel_eval::{Gold, RunFolder};
 use fiel_models::{Store, StoreOptions};
 use fiel_reader::{Observer, Pipeline, PipelineBuilder, PipelineSettings, Progress as Step};
 use fiel_store::{GENERATED, GeneratedFolder};
 
 use crate::{args::Common, output::note, progress::Progress, settings::Settings};
 
+/// Folder of the stored runs.
 pub fn runs() -> PathBuf {
     GeneratedFolder::Runs.path(Path::new(GENERATED))
 }
 
-/// A run by its id, the beginning of one, `last`, or its folder.
+/// Finds a run by its id, a prefix of its id, `last`, or its folder.
 pub fn find_run(id: &str) -> Result<RunFolder> {
     let path = Path::new(id);
     if path.join("summary.json").is_file() {
@@ -25,10 +28,10 @@ pub fn find_run(id: &str) -> Result<RunFolder> {
     Ok(RunFolder::find(&runs(), id)?)
 }
 
-/// `verbs` means `kb/verbs`; anything that is a folder is taken as such.
+/// The folder of a knowledge base: `verbs` means `kb/verbs`, unless it is a folder itself.
 pub fn kb_path(name: &str) -> PathBuf {
     let below = Path::new("kb").join(name);
-    // What is written as a path is reported as it was written.
+    // A path is reported as it was typed.
     let is_path = name.contains(['/', '\\']);
     if below.is_dir() || (!is_path && !Path::new(name).is_dir()) {
         below
@@ -37,14 +40,25 @@ pub fn kb_path(name: &str) -> PathBuf {
     }
 }
 
-/// `verbs` means `gold/verbs.jsonl`; a path that ends in `.jsonl` is taken as such.
+/// The file of a gold set: `verbs` means `gold/verbs.jsonl`, `x/y.jsonl` is a path.
 pub fn gold_path(name: &str) -> PathBuf {
-    match name.ends_with(".jsonl") {
-        true => PathBuf::from(name),
-        false => Path::new("gold").join(format!("{name}.jsonl")),
+    if name.ends_with(".jsonl") {
+        PathBuf::from(name)
+    } else {
+        Path::new("gold").join(format!("{name}.jsonl"))
     }
 }
 
+/// The knowledge base of a gold set: the one `typed`, else the one its companion file names, else
+/// the one of the settings.
+pub fn kb_of(gold: &Path, typed: Option<&String>, settings: &Settings) -> Result<String> {
+    Ok(match typed {
+        Some(kb) => kb.clone(),
+        None => Gold::kb_of(gold)?.unwrap_or_else(|| settings.kb.clone()),
+    })
+}
+
+/// The models on this machine.
 pub fn store(common: &Common) -> Result<Store> {
     let options = StoreOptions {
         offline: common.offline,
@@ -55,37 +69,37 @@ pub fn store(common: &Common) -> Result<Store> {
 }
 
 /// A builder of pipelines that caches below [`GENERATED`].
-pub fn stock(common: &Common) -> Result<PipelineBuilder> {
+pub fn builder(common: &Common) -> Result<PipelineBuilder> {
     Ok(PipelineBuilder::new(store(common)?, Path::new(GENERATED)))
 }
 
-/// Cuts, embeds and indexes, with progress. `reads`: whether questions are answered.
+/// Cuts, embeds and indexes with progress. `reads`: whether the reader will be asked.
 pub fn pipeline(
     kb: &KnowledgeBase,
     settings: &Settings,
     reads: bool,
-    stock: &mut PipelineBuilder,
+    builder: &mut PipelineBuilder,
     quiet: bool,
 ) -> Result<Pipeline> {
-    build(kb, &settings.pipeline(), reads, stock, quiet)
+    build(kb, &settings.pipeline(), reads, builder, quiet)
 }
 
-/// The same with the settings of a pipeline alone.
+/// The same as [`pipeline`], for settings that do not come from the settings file.
 pub fn build(
     kb: &KnowledgeBase,
     settings: &PipelineSettings,
     reads: bool,
-    stock: &mut PipelineBuilder,
+    builder: &mut PipelineBuilder,
     quiet: bool,
 ) -> Result<Pipeline> {
     let mut bar: Option<Progress> = None;
     let mut on = |step| {
-        if let Step::Embedding(done, of) = step {
+        if let Step::Embedding(done, total) = step {
             bar.get_or_insert_with(|| Progress::terminal("embedding", quiet))
-                .at(done, of);
+                .set(done, total);
         }
     };
-    let built = stock.build(kb, settings, reads, &mut Observer::of_progress(&mut on));
+    let built = builder.build(kb, settings, reads, &mut Observer::of_progress(&mut on));
     if let Some(bar) = bar {
         bar.clear();
     }
@@ -95,7 +109,7 @@ pub fn build(
         note(
             quiet,
             &format!(
-                "note: {} documents have no text: {}",
+                "note: {} documents without text: {}",
                 blank.len(),
                 blank.join(", ")
             ),
@@ -103,7 +117,7 @@ pub fn build(
     }
     if pipeline.cut_chunks() > 0 {
         let text = format!(
-            "note: {} chunks are longer than the embedder reads; only their beginning is embedded. \
+            "note: {} chunks exceed the input length of the embedder, which ignores the rest. \
              Lower chunk.size",
             pipeline.cut_chunks()
         );

@@ -8,6 +8,7 @@ use crate::{Error, Evidence, Gold, GoldFault, Question};
 /// Where one piece of evidence stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
+    /// Id of the document.
     pub doc: String,
     /// Bytes of the document; none: the document as a whole.
     pub range: Option<Range<usize>>,
@@ -16,7 +17,9 @@ pub struct Span {
 /// Why a piece of evidence has no place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unanchored {
+    /// The knowledge base has no such document.
     NoDocument,
+    /// The quote does not occur exactly once.
     Quote(QuoteError),
 }
 
@@ -43,6 +46,10 @@ impl Evidence {
         self.quote.is_some() || self.grade.unwrap_or(1) > 0
     }
 
+    /// Finds the evidence in its document.
+    ///
+    /// # Errors
+    /// If the document does not exist, or the quote does not occur in it exactly once.
     pub fn anchor(&self, kb: &KnowledgeBase) -> Result<Span, Unanchored> {
         let doc = kb.document(&self.doc).ok_or(Unanchored::NoDocument)?;
         let locate = |quote: &String| locate_quote(&doc.text, quote).map_err(Unanchored::Quote);
@@ -223,6 +230,7 @@ impl Span {
             }
     }
 
+    /// Whether the evidence and the chunk share text.
     pub fn touches(&self, chunk: &Chunk) -> bool {
         let overlaps = |r: &Range<usize>| chunk.span.start < r.end && r.start < chunk.span.end;
         self.doc == chunk.doc && self.range.as_ref().is_none_or(overlaps)

@@ -1,13 +1,14 @@
 //! Scorers of faithfulness measured on labelled claims.
 
 use fiel_metrics::ResampledAuroc;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Name and version of a bench of scorers as JSON.
 pub const BENCH_SCHEMA: &str = "fiel.bench/1";
 
 /// Scorers on claims that people labelled.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BenchReport {
     /// [`BENCH_SCHEMA`].
     pub schema: String,
@@ -28,7 +29,7 @@ pub struct BenchReport {
 }
 
 /// One scorer.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BenchRow {
     /// Its name.
     pub scorer: String,
@@ -58,7 +59,7 @@ pub struct BenchRow {
 }
 
 /// A pair whose answer is certain, and which a scorer has wrong.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FailedPair {
     /// `identity`, `changed number`, …
     pub what: String,

@@ -1,13 +1,14 @@
 //! Scorers of claims compared with labels by people.
 
 use fiel_metrics::Agreement;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Name and version of a calibration as JSON.
 pub const CALIBRATION_SCHEMA: &str = "fiel.calibration/1";
 
 /// Scorers of claims against people.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Calibration {
     /// [`CALIBRATION_SCHEMA`].
     pub schema: String,
@@ -20,7 +21,7 @@ pub struct Calibration {
 }
 
 /// One scorer.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CalibratedScorer {
     /// Its name.
     pub scorer: String,
@@ -38,7 +39,7 @@ pub struct CalibratedScorer {
 }
 
 /// A threshold chosen on one half of the labels.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TunedThreshold {
     /// The threshold.
     pub threshold: f64,
@@ -51,7 +52,7 @@ pub struct TunedThreshold {
 }
 
 /// A claim on which a person and a scorer disagree.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Disagreement {
     /// Id of the question.
     pub question: String,

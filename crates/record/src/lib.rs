@@ -24,6 +24,7 @@ mod differences;
 mod gate;
 mod guard;
 mod record;
+mod result;
 mod runs;
 mod schema;
 mod summary;
@@ -48,8 +49,9 @@ pub use record::{
     ClaimRecord, Class, GuardRecord, HitRecord, LegRecord, Mark, PassageRecord, QuestionRecord,
     RECORD_SCHEMA, ReadRecord, RepeatRecord, RetrievalRecord, SplitRecord, TimingRecord,
 };
+pub use result::*;
 pub use runs::RunRow;
-pub use schema::Written;
+pub use schema::{UnknownSchema, Written};
 pub use summary::{
     Abstention, Bottleneck, Cost, CoveragePoint, DenseLoss, JudgeSummary, Latency, LatencyTarget,
     Manifest, ReaderComparison, SUMMARY_SCHEMA, SplitSummary, Spread, Summary, Target, Timing,

@@ -1,103 +1,145 @@
-//! JSON Schema of everything that is written as JSON.
+//! The published JSON Schemas.
 
-use std::str::FromStr;
+use std::{fmt, str::FromStr};
 
 use schemars::{JsonSchema, Schema, generate::SchemaSettings};
 
 use crate::{
-    Ablation, Comparison, Diagnosis, GateReport, QuestionRecord, RunRow, Summary, TimingRecord,
+    Ablation, AskResult, BaselineUpdate, BenchReport, Calibration, CleanedFolder, Comparison,
+    Diagnosis, DoctorCheck, ExplainedChunk, ExportResult, GateReport, GuardResult, ImportResult,
+    IndexResult, LintResult, ModelRow, QuestionRecord, ReportFile, RunRow, SearchHit,
+    SuggestResult, Summary, TimingRecord,
 };
 
-/// What is written as JSON and has a published schema.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Written {
-    /// A line of `records.jsonl`.
-    Record,
-    /// `summary.json`.
-    Summary,
-    /// A line of `timings.jsonl`.
-    Timing,
-    /// `diagnosis.json`.
-    Diagnosis,
-    /// `fiel compare --json`.
-    Comparison,
-    /// `fiel ablate --json`.
-    Ablation,
-    /// `fiel gate --json`.
-    Gate,
-    /// `fiel runs --json`.
-    Runs,
+/// A stored file or an output of `--json`, with its JSON Schema.
+#[derive(Clone, Copy)]
+pub struct Written {
+    name: &'static str,
+    description: &'static str,
+    schema: fn() -> Schema,
 }
 
 impl Written {
-    /// All of them.
-    pub const ALL: [Self; 8] = [
-        Self::Record,
-        Self::Summary,
-        Self::Timing,
-        Self::Diagnosis,
-        Self::Comparison,
-        Self::Ablation,
-        Self::Gate,
-        Self::Runs,
+    /// All of them: stored files first, then commands.
+    pub const ALL: &[Self] = &[
+        of::<QuestionRecord>("record", "a line of records.jsonl: one question of a run"),
+        of::<Summary>(
+            "summary",
+            "summary.json, fiel eval, score and show --json: the measures of a run",
+        ),
+        of::<TimingRecord>("timing", "a line of timings.jsonl: the times of a question"),
+        of::<Diagnosis>(
+            "diagnosis",
+            "diagnosis.json, fiel diagnose --json: causes of wrong answers",
+        ),
+        of::<Comparison>(
+            "comparison",
+            "fiel compare --json: two runs question by question",
+        ),
+        of::<Ablation>(
+            "ablation",
+            "fiel ablate --json: variants compared with the first",
+        ),
+        of::<GateReport>(
+            "gate",
+            "fiel gate --json: a run against targets and baseline",
+        ),
+        of::<BaselineUpdate>(
+            "bless",
+            "fiel bless --json: the new baseline against the old one",
+        ),
+        of::<Vec<RunRow>>("runs", "fiel runs --json: one object per run"),
+        of::<ExportResult>("export", "fiel export --json: the files of a run"),
+        of::<ReportFile>("report", "fiel report --json: the HTML file"),
+        of::<AskResult>("ask", "fiel ask --json: an answer with its citations"),
+        of::<Vec<SearchHit>>("search", "fiel search --json: one object per passage"),
+        of::<Vec<ExplainedChunk>>(
+            "explain",
+            "fiel explain --json: why chunks have their ranks",
+        ),
+        of::<IndexResult>(
+            "index",
+            "fiel index --json: documents and chunks of a knowledge base",
+        ),
+        of::<LintResult>("lint", "fiel gold lint --json: findings in a gold set"),
+        of::<ImportResult>(
+            "import",
+            "fiel gold import --json: what was read, written, left out",
+        ),
+        of::<SuggestResult>(
+            "suggest",
+            "fiel gold suggest --json: drafts and their review",
+        ),
+        of::<GuardResult>(
+            "guard",
+            "fiel gold calibrate-guard --json: thresholds of the guard",
+        ),
+        of::<BenchReport>(
+            "bench",
+            "fiel judge bench --json: scorers on labelled claims",
+        ),
+        of::<Calibration>(
+            "calibration",
+            "fiel judge calibrate --json: scorers against labels",
+        ),
+        of::<Vec<ModelRow>>(
+            "models",
+            "fiel models list, fetch and verify --json: one object per model",
+        ),
+        of::<Vec<DoctorCheck>>("doctor", "fiel doctor --json: one object per check"),
+        of::<Vec<CleanedFolder>>("clean", "fiel clean --json: one object per folder"),
     ];
 
-    /// The name it is asked for by.
+    /// Its name, as `fiel schema NAME` takes it.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Record => "record",
-            Self::Summary => "summary",
-            Self::Timing => "timing",
-            Self::Diagnosis => "diagnosis",
-            Self::Comparison => "comparison",
-            Self::Ablation => "ablation",
-            Self::Gate => "gate",
-            Self::Runs => "runs",
-        }
+        self.name
     }
 
-    /// Where it is written.
+    /// Where it is written, and what it is.
     pub fn description(self) -> &'static str {
-        match self {
-            Self::Record => "a line of records.jsonl: one question of a run",
-            Self::Summary => "summary.json, fiel eval --json: the figures of a run",
-            Self::Timing => "a line of timings.jsonl: the times of a question",
-            Self::Diagnosis => "diagnosis.json, fiel diagnose --json: why wrong answers are wrong",
-            Self::Comparison => "fiel compare --json: two runs question by question",
-            Self::Ablation => "fiel ablate --json: arms against the first",
-            Self::Gate => "fiel gate --json: a run against targets and baseline",
-            Self::Runs => "fiel runs --json: a run in a row",
-        }
+        self.description
     }
 
-    /// Its schema (JSON Schema 2020-12), as it is written: what may be left out is not required.
+    /// Its schema (JSON Schema 2020-12). Fields that may be left out are not required.
     pub fn json_schema(self) -> Schema {
-        match self {
-            Self::Record => of::<QuestionRecord>(),
-            Self::Summary => of::<Summary>(),
-            Self::Timing => of::<TimingRecord>(),
-            Self::Diagnosis => of::<Diagnosis>(),
-            Self::Comparison => of::<Comparison>(),
-            Self::Ablation => of::<Ablation>(),
-            Self::Gate => of::<GateReport>(),
-            Self::Runs => of::<Vec<RunRow>>(),
-        }
+        (self.schema)()
     }
 }
 
-fn of<T: JsonSchema>() -> Schema {
+impl fmt::Debug for Written {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Written").field(&self.name).finish()
+    }
+}
+
+const fn of<T: JsonSchema>(name: &'static str, description: &'static str) -> Written {
+    Written {
+        name,
+        description,
+        schema: generate::<T>,
+    }
+}
+
+fn generate<T: JsonSchema>() -> Schema {
     let generator = SchemaSettings::draft2020_12().for_serialize();
     generator.into_generator().into_root_schema_for::<T>()
 }
 
-impl FromStr for Written {
-    type Err = String;
+/// No schema has this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown schema `{0}`; expected one of {names}", names = names())]
+pub struct UnknownSchema(String);
 
-    fn from_str(name: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|written| written.name() == name);
-        found.ok_or_else(|| {
-            let names: Vec<&str> = Self::ALL.iter().map(|written| written.name()).collect();
-            format!("there is no schema `{name}`; use {}", names.join(", "))
-        })
+fn names() -> String {
+    let names: Vec<&str> = Written::ALL.iter().map(|written| written.name).collect();
+    names.join(", ")
+}
+
+impl FromStr for Written {
+    type Err = UnknownSchema;
+
+    fn from_str(name: &str) -> Result<Self, UnknownSchema> {
+        let found = Self::ALL.iter().find(|written| written.name == name);
+        found.copied().ok_or_else(|| UnknownSchema(name.to_owned()))
     }
 }

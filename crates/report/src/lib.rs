@@ -25,6 +25,11 @@ pub use screen::compare::comparison_screen;
 pub use screen::diagnosis::{diagnosis_markdown, diagnosis_screen};
 pub use screen::gate::gate_screen;
 pub use screen::runs::{runs_screen, slices_screen};
+pub use screen::{
+    ExplainOptions, SearchedText, ask_screen, bless_screen, clean_screen, doctor_screen,
+    explain_screen, file_size, finding_lines, guard_screen, import_screen, index_screen,
+    lint_screen, models_screen, search_screen,
+};
 pub use terminal::{Style, retrieval_screen, screen};
 
 use text::p_value;

@@ -172,6 +172,10 @@ impl RunWriter {
         Ok((writer, kept))
     }
 
+    /// Appends a question.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
     pub fn append(&mut self, record: &QuestionRecord, timing: &TimingRecord) -> Result<(), Error> {
         let (record, timing) = (line(record, &self.path)?, line(timing, &self.path)?);
         let failed = |e| Error::io(&self.path, e);

@@ -120,6 +120,10 @@ impl RunFolder {
             .map_err(|message| Error::Run { path, message })
     }
 
+    /// Writes `manifest.json` before the first question.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
     pub fn write_started(
         &self,
         manifest: &Manifest,
@@ -147,10 +151,18 @@ impl RunFolder {
         })
     }
 
+    /// Writes `summary.json`.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
     pub fn write_summary(&self, summary: &Summary) -> Result<(), Error> {
         self.write_json("summary.json", summary)
     }
 
+    /// Writes a JSON file of the run.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
     pub fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), Error> {
         let path = self.path.join(name);
         let mut text = serde_json::to_string_pretty(value).map_err(|e| Error::Run {

@@ -1,122 +1,126 @@
-use std::sync::atomic::Ordering;
-use std::time::Instant;
+//! `fiel ablate`
+
+use std::{path::PathBuf, time::Instant};
 
 use anyhow::{Context, Result, bail};
-use fiel_eval::{EvalMode, Event, Judging, Plan, StoredRun, ablation, ablation_columns, evaluate};
+use clap::Args;
+use fiel_eval::{EvalMode, StoredRun, ablation, ablation_columns};
 use fiel_report::{ChunkTexts, Column, Table, ablation_markdown, ablation_screen};
 
 use crate::{
-    args::{AblateArgs, Common},
-    arms::{Arm, arms},
-    commands::Verdict,
-    interrupt,
+    args::{Common, MeasureFilter, PipelineArgs, QuestionArgs, ReaderArgs},
+    evaluation::{Evaluation, Start},
     output::{json, note, print, style},
     page::{OnPage, Sources, chunk_texts, evidence, write_page},
-    progress::Progress,
-    questions::Asked,
-    settings::Settings,
-    shown::Shown,
-    workspace::{pipeline, runs, stock},
+    questions::Questions,
+    settings::{Options, Settings},
+    variants::{Variant, variants},
+    verdict::Verdict,
+    workspace::builder,
 };
 
-pub fn run(args: &AblateArgs, settings: &Settings, common: &Common) -> Result<Verdict> {
-    let shown = Shown::parse(&args.measures)?;
-    let arms = chosen(args, arms(settings)?)?;
-    let kb = args.pipeline.kb.as_ref();
-    let asked = Asked::load(&args.questions, kb, settings, common.quiet)?;
-    let reads = settings
-        .eval
-        .modes
-        .iter()
-        .any(|mode| *mode != EvalMode::Retrieval);
-    let mut stock = stock(common)?;
-    // Every model is there before the first arm runs.
-    for arm in &arms {
-        let checked = stock.check(&arm.settings.pipeline(), reads);
-        checked.with_context(|| format!("arm `{}`", arm.name))?;
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  fiel ablate\n  fiel ablate --gold laboral --split dev --markdown table.md\n  \
+    fiel ablate --beir scifact --split test --measures nDCG@10,R@100\n  \
+    fiel ablate --modes retrieval,e2e --arm hybrid --arm \"hybrid + late\"\n\n\
+    The table has one row per variant (arm); the others are compared with the first. Without \
+    [ablate] in fiel.toml the variants are vector, bm25, hybrid, hybrid + late, and hybrid + late \
+    + typo. To define others:\n\n  \
+    [ablate.matrix]                      # every combination is a variant\n  \
+    \"chunk.size\" = [64, 128, 256]\n  \"retrieve.mode\" = [\"bm25\", \"hybrid\"]\n\n  \
+    [[ablate.arm]]                       # single variants\n  \
+    name = \"late, 50 deep\"\n  set = { \"rerank.method\" = \"late\", \"rerank.depth\" = 50 }\n\n\
+    Each variant is stored as a run."
+)]
+pub struct AblateArgs {
+    /// Modes, separated by commas: retrieval, oracle, e2e
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "MODES",
+        default_value = "retrieval"
+    )]
+    pub modes: Vec<EvalMode>,
+    /// Run only the variant with this name; repeatable [default: all]
+    #[arg(long = "arm", value_name = "NAME")]
+    pub arms: Vec<String>,
+    /// Compare only these measures, by name or as MODE.MEASURE; Holm's correction covers them and
+    /// the variants [default: the main measures]
+    #[arg(long, value_delimiter = ',', value_name = "MEASURES")]
+    pub measures: Vec<String>,
+    /// Write the table as Markdown
+    #[arg(long, value_name = "FILE")]
+    pub markdown: Option<PathBuf>,
+    #[command(flatten)]
+    pub pipeline: PipelineArgs,
+    #[command(flatten)]
+    pub questions: QuestionArgs,
+    #[command(flatten)]
+    pub reader: ReaderArgs,
+}
+
+impl AblateArgs {
+    fn options(&self) -> Options {
+        Options {
+            modes: Some(self.modes.clone()),
+            ..Options::reading(&self.pipeline, &self.reader).of_questions(&self.questions)
+        }
     }
-    let stop =
-        interrupt::stop_flag("stopping after this question; press Ctrl-C again to stop at once")?;
-    let mut done: Vec<(String, StoredRun)> = Vec::new();
+}
+
+pub fn run(args: &AblateArgs, common: &Common) -> Result<Verdict> {
+    let settings = Settings::resolve(common, &args.options())?;
+    let filter = MeasureFilter::parse(&args.measures)?;
+    let variants = chosen(&args.arms, variants(&settings)?)?;
+    let kb = args.pipeline.kb.as_ref();
+    let questions = Questions::load(&args.questions, kb, &settings, common.quiet)?;
+    let mut builder = builder(common)?;
+    // Every model is found before the first variant runs.
+    for Variant { name, settings } in &variants {
+        let checked = builder.check(&settings.pipeline(), settings.reads());
+        checked.with_context(|| format!("variant `{name}`"))?;
+    }
+    let mut evaluation = Evaluation::new(&questions, common, builder);
+    let mut stored: Vec<(String, StoredRun)> = Vec::new();
     let (mut on_page, mut chunks) = (Vec::new(), Vec::new());
-    for (at, Arm { name, settings }) in arms.iter().enumerate() {
-        note(
-            common.quiet,
-            &format!("arm {} of {}: {name}", at + 1, arms.len()),
-        );
-        let started = Instant::now();
-        let settings = &settings.clone().with_guard(asked.gold.gold.guard);
-        let pipeline = pipeline(&asked.kb, settings, reads, &mut stock, common.quiet)
-            .with_context(|| format!("arm `{name}`"))?;
-        let mut judging = match reads {
-            true => Judging::load(
-                &settings.judge,
-                settings.eval.claim_unit,
-                &settings.pipeline(),
-                stock.models(),
-            )?,
-            false => Judging::none(),
-        };
-        let plan = Plan {
-            kb: &asked.kb,
-            gold: &asked.gold,
-            selection: &asked.selection,
-            settings: &settings.eval,
-            judge: &settings.judge,
-            prices: &settings.price,
+    for (at, Variant { name, settings }) in variants.iter().enumerate() {
+        let text = format!("variant {} of {}: {name}", at + 1, variants.len());
+        note(common.quiet, &text);
+        let start = Start {
             resume: None,
             note: Some(name),
-            runs: &runs(),
-            stop: &stop,
-            started,
+            at: Instant::now(),
         };
-        let mut searching = Progress::terminal("searching", common.quiet);
-        let mut reading: Option<Progress> = None;
-        let finished = evaluate(&plan, &pipeline, &mut judging, &mut |event| match event {
-            Event::Searched(done, of) => searching.at(done, of),
-            Event::Retrieved(_) => searching.clear(),
-            Event::LoadingReader => match &reading {
-                Some(bar) => bar.note("loading the reader"),
-                None => note(common.quiet, "loading the reader"),
-            },
-            Event::Answered(done, of) => reading
-                .get_or_insert_with(|| Progress::terminal("reading", common.quiet))
-                .at(done, of),
-        });
-        searching.clear();
-        if let Some(bar) = reading {
-            bar.clear();
-        }
-        let finished = finished?;
-        if stop.load(Ordering::Relaxed) {
+        let (pipeline, finished) = evaluation
+            .run(settings, &start, &mut |_| {})
+            .with_context(|| format!("variant `{name}`"))?;
+        if evaluation.is_stopped() {
             bail!(
-                "stopped in arm `{name}`; the {} before it are stored as runs: `fiel runs` lists them",
-                done.len()
+                "stopped in variant `{name}`; the {} before it are stored, see `fiel runs`",
+                stored.len()
             );
         }
         on_page.push(OnPage {
             label: Some(name.clone()),
             ..OnPage::of(&finished)
         });
-        let known = |set: &ChunkTexts| set.chunks_sha256 == pipeline.chunks_digest();
-        if !chunks.iter().any(known) {
+        let is_same = |set: &ChunkTexts| set.chunks_sha256 == pipeline.chunks_digest();
+        if !chunks.iter().any(is_same) {
             chunks.push(chunk_texts(&pipeline));
         }
         let (summary, records) = (finished.summary, finished.records);
-        done.push((name.clone(), StoredRun { summary, records }));
+        stored.push((name.clone(), StoredRun { summary, records }));
     }
-    let columns = match &done[..] {
-        [(_, first), ..] if args.measures.is_empty() => ablation_columns(first),
-        _ => columns(&done, &shown)?,
-    };
-    let table = ablation(&done, &columns, settings.eval.seed)?;
+    let columns = columns(&stored, &filter)?;
+    let table = ablation(&stored, &columns, settings.eval.seed)?;
     if let Some(path) = &args.markdown {
         std::fs::write(path, ablation_markdown(&table))
             .with_context(|| path.display().to_string())?;
     }
     let sources = Sources {
         chunks,
-        evidence: evidence(&asked.gold.gold),
+        evidence: evidence(&questions.gold.gold),
         ..Sources::default()
     };
     let page = write_page(on_page, sources, "ablation.html", settings.eval.seed)?;
@@ -129,38 +133,36 @@ pub fn run(args: &AblateArgs, settings: &Settings, common: &Common) -> Result<Ve
     Ok(Verdict::Good)
 }
 
-/// The arms named, in the order of the matrix; all when none is.
-fn chosen(args: &AblateArgs, arms: Vec<Arm>) -> Result<Vec<Arm>> {
-    let known: Vec<String> = arms.iter().map(|arm| format!("\"{}\"", arm.name)).collect();
-    if let Some(unknown) = args
-        .arms
-        .iter()
-        .find(|name| arms.iter().all(|arm| arm.name != **name))
-    {
+/// The variants with these names, in their own order; all if no name is given.
+fn chosen(names: &[String], variants: Vec<Variant>) -> Result<Vec<Variant>> {
+    let is_known = |name: &&String| variants.iter().any(|variant| variant.name == **name);
+    if let Some(unknown) = names.iter().find(|name| !is_known(name)) {
+        let known: Vec<String> = variants.iter().map(|v| format!("\"{}\"", v.name)).collect();
         bail!(
-            "--arm \"{unknown}\": there is no such arm; there are {}",
+            "--arm \"{unknown}\": unknown variant; expected one of {}",
             known.join(", ")
         );
     }
-    let wanted = |arm: &Arm| args.arms.is_empty() || args.arms.contains(&arm.name);
-    Ok(arms.into_iter().filter(wanted).collect())
+    let is_chosen = |variant: &Variant| names.is_empty() || names.contains(&variant.name);
+    Ok(variants.into_iter().filter(is_chosen).collect())
 }
 
-/// The measures asked for that any arm has.
-fn columns(done: &[(String, StoredRun)], shown: &Shown) -> Result<Vec<Column>> {
+/// The columns that the filter names and any variant has; without a filter, the main measures.
+fn columns(stored: &[(String, StoredRun)], filter: &MeasureFilter) -> Result<Vec<Column>> {
+    if let ([(_, first), ..], true) = (stored, filter.is_empty()) {
+        return Ok(ablation_columns(first));
+    }
     let mut columns: Vec<Column> = Vec::new();
-    for (_, run) in done {
+    for (_, run) in stored {
         for column in Table::of(&run.records).columns.into_keys() {
-            if shown.has(column) && !columns.contains(&column) {
+            if filter.matches(column) && !columns.contains(&column) {
                 columns.push(column);
             }
         }
     }
     columns.sort_unstable();
     if columns.is_empty() {
-        bail!(
-            "--measures: no arm has a measure of that name; `fiel show RUN` lists those of a run"
-        );
+        bail!("--measures: no variant has such a measure; `fiel show RUN` lists those of a run");
     }
     Ok(columns)
 }

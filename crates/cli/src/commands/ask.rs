@@ -1,48 +1,57 @@
+//! `fiel ask`
+
 use anyhow::{Result, bail};
+use clap::Args;
 use fiel_corpus::KnowledgeBase;
 use fiel_metrics::{Lang, parse_citations};
-use fiel_reader::{Observer, ReadRequest};
-use fiel_report::one_line;
-use serde::Serialize;
+use fiel_reader::{Observer, Outcome, ReadRequest};
+use fiel_record::{AskPassage, AskResult};
+use fiel_report::ask_screen;
 
 use crate::{
-    args::{AskArgs, Common},
-    commands::Verdict,
+    args::{Common, PipelineArgs, ReaderArgs},
     output::{json, note, print, style},
-    settings::Settings,
-    workspace::{kb_path, pipeline, stock},
+    settings::{Options, Settings},
+    verdict::Verdict,
+    workspace::{builder, kb_path, pipeline},
 };
 
-#[derive(Serialize)]
-struct Answer<'a> {
-    question: &'a str,
-    answer: &'a str,
-    abstained: bool,
-    cached: bool,
-    prompt_tokens: usize,
-    answer_tokens: usize,
-    /// Chunks that the answer cites.
-    cited: Vec<&'a str>,
-    passages: Vec<Passage<'a>>,
-    dropped: &'a [String],
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  fiel ask \"What is the past participle of eat?\"\n  \
+    fiel ask \"How do I say 'había comido'?\" --reader extractive\n  \
+    fiel ask \"¿Cuántos días de permiso hay?\" --kb laboral\n\n\
+    The answer is followed by the passages in the prompt; `*` marks those that it cites."
+)]
+pub struct AskArgs {
+    /// Question
+    pub question: String,
+    /// Language of the question: en, es [default: es if it contains ¿ or ¡, else that of the
+    /// knowledge base]
+    #[arg(long)]
+    pub lang: Option<Lang>,
+    /// Ignore cached answers
+    #[arg(long)]
+    pub fresh: bool,
+    #[command(flatten)]
+    pub pipeline: PipelineArgs,
+    #[command(flatten)]
+    pub reader: ReaderArgs,
 }
 
-#[derive(Serialize)]
-struct Passage<'a> {
-    id: &'a str,
-    chunk: &'a str,
-    text: &'a str,
-}
-
-pub fn run(args: &AskArgs, settings: &Settings, common: &Common) -> Result<Verdict> {
+pub fn run(args: &AskArgs, common: &Common) -> Result<Verdict> {
     if args.question.trim().is_empty() {
         bail!("the question is empty");
     }
+    let options = Options::reading(&args.pipeline, &args.reader);
+    let settings = Settings::resolve(common, &options)?;
     let kb = KnowledgeBase::load(&kb_path(&settings.kb))?;
-    let spanish = args.question.contains(['¿', '¡']).then_some(Lang::Es);
-    let lang: Option<Lang> = args.lang.as_deref().map(str::parse).transpose()?;
-    let lang = lang.or(spanish).unwrap_or(kb.info.lang);
-    let pipeline = pipeline(&kb, settings, true, &mut stock(common)?, common.quiet)?;
+    let lang = match args.lang {
+        Some(lang) => lang,
+        None if args.question.contains(['¿', '¡']) => Lang::Es,
+        None => kb.info.lang,
+    };
+    let pipeline = pipeline(&kb, &settings, true, &mut builder(common)?, common.quiet)?;
     let mut streamed = Ok(());
     let mut sink = |text: &str| {
         if !common.json && streamed.is_ok() {
@@ -60,55 +69,45 @@ pub fn run(args: &AskArgs, settings: &Settings, common: &Common) -> Result<Verdi
     };
     let (_, outcome) = pipeline.ask(&request, &mut observer)?;
     streamed?;
-    let passages = &outcome.context.passages;
-    let offered: Vec<&str> = passages.iter().map(|p| p.id.as_str()).collect();
-    let citations = parse_citations(&outcome.answer, &offered);
-    let is_cited = |id: &str| {
-        citations
-            .iter()
-            .flat_map(|c| &c.ids)
-            .any(|cited| cited.known && cited.id == id)
-    };
+    let result = result(&args.question, outcome);
     if common.json {
-        json(&Answer {
-            question: &args.question,
-            answer: &outcome.answer,
-            abstained: outcome.abstained,
-            cached: outcome.cached,
-            prompt_tokens: outcome.prompt_tokens,
-            answer_tokens: outcome.answer_tokens,
-            cited: passages
-                .iter()
-                .filter(|p| is_cited(&p.id))
-                .map(|p| p.chunk.as_str())
-                .collect(),
-            passages: passages
-                .iter()
-                .map(|p| Passage {
-                    id: &p.id,
-                    chunk: &p.chunk,
-                    text: &p.text,
-                })
-                .collect(),
-            dropped: &outcome.context.dropped,
-        })?;
-        return Ok(Verdict::Good);
+        json(&result)?;
+    } else {
+        print(&ask_screen(&result, style()))?;
     }
-    let mut rest = "\n\n".to_owned();
-    for passage in passages {
-        let mark = if is_cited(&passage.id) { "*" } else { " " };
-        let line = format!("[{}] {}  {}", passage.id, passage.chunk, passage.text);
-        rest.push_str(&format!(
-            "{mark} {}\n",
-            one_line(&line, style().width.saturating_sub(2))
-        ));
-    }
-    if !outcome.context.dropped.is_empty() {
-        rest.push_str(&format!(
-            "  left out by read.context_tokens: {}\n",
-            outcome.context.dropped.join(", ")
-        ));
-    }
-    print(&rest)?;
     Ok(Verdict::Good)
+}
+
+fn result(question: &str, outcome: Outcome) -> AskResult {
+    let passages = outcome.context.passages;
+    let ids: Vec<&str> = passages.iter().map(|p| p.id.as_str()).collect();
+    let citations = parse_citations(&outcome.answer, &ids);
+    let cited: Vec<&str> = citations
+        .iter()
+        .flat_map(|citation| &citation.ids)
+        .filter(|id| id.known)
+        .map(|id| id.id.as_str())
+        .collect();
+    AskResult {
+        question: question.to_owned(),
+        abstained: outcome.abstained,
+        cached: outcome.cached,
+        prompt_tokens: outcome.prompt_tokens,
+        answer_tokens: outcome.answer_tokens,
+        cited: passages
+            .iter()
+            .filter(|passage| cited.contains(&passage.id.as_str()))
+            .map(|passage| passage.chunk.clone())
+            .collect(),
+        passages: passages
+            .iter()
+            .map(|passage| AskPassage {
+                id: passage.id.clone(),
+                chunk: passage.chunk.clone(),
+                text: passage.text.clone(),
+            })
+            .collect(),
+        dropped: outcome.context.dropped,
+        answer: outcome.answer,
+    }
 }

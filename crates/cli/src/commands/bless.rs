@@ -1,73 +1,65 @@
-use std::fmt::Write;
+//! `fiel bless`
 
 use anyhow::{Result, bail};
+use clap::Args;
 use fiel_eval::{Blessing, Gold, baseline_path, bless};
+use fiel_report::{BaselineUpdate, MeanChange, bless_screen};
 
 use crate::{
     args::Common,
-    commands::Verdict,
     output::{json, print},
-    run_args::BlessArgs,
+    verdict::Verdict,
     workspace::{find_run, gold_path},
 };
 
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  fiel bless\n  fiel bless last && git add gold/verbs.baseline.csv\n\n\
+    Writes gold/NAME.baseline.csv, which `fiel gate` and the report compare runs with."
+)]
+pub struct BlessArgs {
+    /// Run that becomes the baseline
+    #[arg(default_value = "last")]
+    pub run: String,
+    /// Gold set whose baseline to write [default: that of the run]
+    #[arg(long, value_name = "NAME|FILE")]
+    pub gold: Option<String>,
+}
+
 pub fn run(args: &BlessArgs, common: &Common) -> Result<Verdict> {
     let run = find_run(&args.run)?.load()?;
-    let gold = args.gold.as_ref().unwrap_or(&run.summary.manifest.gold);
-    let path = gold_path(gold);
     let manifest = &run.summary.manifest;
-    let is_of_it = Gold::load(&path).is_ok_and(|set| set.digest == manifest.gold_sha256);
-    // A run over TREC files has no gold set of its own.
-    if args.gold.is_none() && !manifest.kb.is_empty() && !is_of_it {
+    let path = gold_path(args.gold.as_ref().unwrap_or(&manifest.gold));
+    let is_same = Gold::load(&path).is_ok_and(|set| set.digest == manifest.gold_sha256);
+    // A run over TREC files has no gold set.
+    if args.gold.is_none() && !manifest.kb.is_empty() && !is_same {
         bail!(
-            "{} is not the gold set that run {} was made with, or was edited since. Name the set by \
-             --gold",
+            "{}: not the gold set of run {}, or edited since. Name the gold set with --gold",
             path.display(),
             run.summary.timing.run
         );
     }
-    let blessing = bless(&run, &baseline_path(&path))?;
+    let update = update(bless(&run, &baseline_path(&path))?);
     if common.json {
-        json(&blessing)?;
+        json(&update)?;
     } else {
-        print(&screen(&blessing))?;
+        print(&bless_screen(&update))?;
     }
     Ok(Verdict::Good)
 }
 
-fn screen(b: &Blessing) -> String {
-    let mut out = match &b.before {
-        None => format!(
-            "{}: {} questions of run {}\n",
-            b.path.display(),
-            b.questions,
-            b.run
-        ),
-        Some(before) => format!(
-            "{}: run {before} → {}, {} questions\n",
-            b.path.display(),
-            b.run,
-            b.questions
-        ),
-    };
-    if b.before.is_some() {
-        let mean = |mean: Option<f64>| mean.map_or("none".to_owned(), |mean| format!("{mean:.3}"));
-        for (column, was, is) in &b.means {
-            let _ = writeln!(out, "  {column}: {} → {}", mean(*was), mean(*is));
-        }
-        for (what, ids) in [
-            ("added", &b.added),
-            ("removed", &b.removed),
-            ("changed", &b.changed),
-        ] {
-            if !ids.is_empty() {
-                let _ = writeln!(out, "  {} {what}: {}", ids.len(), ids.join(", "));
-            }
-        }
-        if b.means.is_empty() && b.changed.is_empty() && b.added.is_empty() && b.removed.is_empty()
-        {
-            out.push_str("  no value changed\n");
-        }
+fn update(blessing: Blessing) -> BaselineUpdate {
+    let means = blessing.means.into_iter();
+    BaselineUpdate {
+        path: blessing.path,
+        run: blessing.run,
+        before: blessing.before,
+        questions: blessing.questions,
+        added: blessing.added,
+        removed: blessing.removed,
+        means: means
+            .map(|(column, old, new)| MeanChange(column, old, new))
+            .collect(),
+        changed: blessing.changed,
     }
-    out
 }

@@ -1,27 +1,33 @@
+//! `fiel clean`
+
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use clap::Args;
+use fiel_report::{CleanedFolder, clean_screen};
 use fiel_store::{GENERATED, GeneratedFolder, folder_size};
-use serde::Serialize;
 
 use crate::{
-    args::{CleanArgs, Common},
-    commands::Verdict,
-    output::{json, print, size},
+    args::Common,
+    output::{json, print},
+    verdict::Verdict,
 };
 
-#[derive(Serialize)]
-struct Cleaned {
-    folder: String,
-    bytes: u64,
-    deleted: bool,
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  fiel clean --dry-run\n  fiel clean\n  fiel clean --runs")]
+pub struct CleanArgs {
+    /// Show the sizes and delete nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Delete the stored runs too
+    #[arg(long)]
+    pub runs: bool,
 }
 
 /// Deletes generated files. Runs are deleted only with `--runs`, because reports may cite their
-/// figures.
+/// measures.
 pub fn run(args: &CleanArgs, common: &Common) -> Result<Verdict> {
     let mut cleaned = Vec::new();
-    let mut screen = String::new();
     for folder in GeneratedFolder::ALL {
         let path = folder.path(Path::new(GENERATED));
         if !path.is_dir() {
@@ -33,27 +39,17 @@ pub fn run(args: &CleanArgs, common: &Common) -> Result<Verdict> {
         if deleted {
             std::fs::remove_dir_all(&path).with_context(|| path.display().to_string())?;
         }
-        let status = if deleted {
-            "deleted"
-        } else if chosen {
-            "would be deleted"
-        } else {
-            "kept; --runs deletes it"
-        };
-        let folder = path.display().to_string();
-        screen.push_str(&format!("{folder:<20} {:>10}  {status}\n", size(bytes)));
-        cleaned.push(Cleaned {
-            folder,
+        cleaned.push(CleanedFolder {
+            folder: path.display().to_string(),
             bytes,
             deleted,
+            chosen,
         });
     }
     if common.json {
         json(&cleaned)?;
-    } else if cleaned.is_empty() {
-        print("nothing to clean\n")?;
     } else {
-        print(&screen)?;
+        print(&clean_screen(&cleaned))?;
     }
     Ok(Verdict::Good)
 }

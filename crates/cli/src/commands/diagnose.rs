@@ -1,21 +1,49 @@
+//! `fiel diagnose`
+
+use std::path::PathBuf;
+
 use anyhow::{Result, anyhow};
+use clap::Args;
 use fiel_corpus::{KnowledgeBase, write_atomic};
 use fiel_eval::{Diagnosing, DiagnosisEvent, Gold, can_diagnose, diagnose, other_legs};
 use fiel_report::{diagnosis_markdown, diagnosis_screen};
 
 use crate::{
     args::Common,
-    commands::Verdict,
-    output::{json, note, print, style},
+    output::{json, print, style},
     page::{OnPage, Sources, chunk_texts, evidence, write_page},
-    progress::Progress,
-    run_args::DiagnoseArgs,
-    settings::Settings,
+    progress::ReaderProgress,
+    settings::{Options, Settings},
     stored,
-    workspace::{build, find_run, gold_path, kb_path, stock},
+    verdict::Verdict,
+    workspace::{build, builder, find_run, gold_path, kb_path},
 };
 
-pub fn run(args: &DiagnoseArgs, settings: &Settings, common: &Common) -> Result<Verdict> {
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  fiel diagnose\n  fiel diagnose last --markdown diagnosis.md\n\n\
+    Reads each wrong answer again: from the evidence alone, without its distractors, with the \
+    evidence first, from each leg alone, and without the evidence. Uses the settings of the run and \
+    the cache of answers. The result is stored in the folder of the run as diagnosis.json, and \
+    `fiel report` shows it."
+)]
+pub struct DiagnoseArgs {
+    /// Run to diagnose
+    #[arg(default_value = "last")]
+    pub run: String,
+    /// Gold set of the run [default: the one that the run names]
+    #[arg(long, value_name = "NAME|FILE")]
+    pub gold: Option<String>,
+    /// Knowledge base of the run [default: the one that the run names]
+    #[arg(long, value_name = "NAME|DIR")]
+    pub kb: Option<String>,
+    /// Write the diagnosis as Markdown
+    #[arg(long, value_name = "FILE")]
+    pub markdown: Option<PathBuf>,
+}
+
+pub fn run(args: &DiagnoseArgs, common: &Common) -> Result<Verdict> {
+    let settings = Settings::resolve(common, &Options::default())?;
     let folder = find_run(&args.run)?;
     let run = folder.load()?;
     let manifest = &run.summary.manifest;
@@ -25,12 +53,12 @@ pub fn run(args: &DiagnoseArgs, settings: &Settings, common: &Common) -> Result<
     can_diagnose(&run, &kb, &gold)?;
     let gold = gold.resolve(&kb)?;
 
-    let mut stock = stock(common)?;
-    stock.check(&of_run, true)?;
-    let pipeline = build(&kb, &of_run, true, &mut stock, common.quiet)?;
+    let mut builder = builder(common)?;
+    builder.check(&of_run, true)?;
+    let pipeline = build(&kb, &of_run, true, &mut builder, common.quiet)?;
     let mut legs = Vec::new();
     for (kind, settings) in other_legs(&of_run) {
-        legs.push((kind, build(&kb, &settings, false, &mut stock, true)?));
+        legs.push((kind, build(&kb, &settings, false, &mut builder, true)?));
     }
     let input = Diagnosing {
         run: &run,
@@ -39,19 +67,12 @@ pub fn run(args: &DiagnoseArgs, settings: &Settings, common: &Common) -> Result<
         pipeline: &pipeline,
         legs: &legs,
     };
-    let mut reading: Option<Progress> = None;
+    let mut reading = ReaderProgress::new("reading again", common.quiet);
     let diagnosis = diagnose(&input, &mut |event| match event {
-        DiagnosisEvent::LoadingReader => match &reading {
-            Some(bar) => bar.note("loading the reader"),
-            None => note(common.quiet, "loading the reader"),
-        },
-        DiagnosisEvent::Looked(done, of) => reading
-            .get_or_insert_with(|| Progress::terminal("reading again", common.quiet))
-            .at(done, of),
+        DiagnosisEvent::LoadingReader => reading.loading(),
+        DiagnosisEvent::Looked(done, total) => reading.set(done, total),
     });
-    if let Some(bar) = reading {
-        bar.clear();
-    }
+    reading.clear();
     let diagnosis = diagnosis?;
     folder.write_diagnosis(&diagnosis)?;
     if let Some(path) = &args.markdown {

@@ -1,110 +1,115 @@
-use std::path::Path;
+//! `fiel doctor`
+
+use std::{fmt::Display, path::Path};
 
 use anyhow::Result;
+use clap::Args;
 use fiel_corpus::KnowledgeBase;
 use fiel_eval::Gold;
-use fiel_models::{Check, select_device};
+use fiel_models::{Check, ModelStatus, select_device};
+use fiel_reader::EXTRACTIVE;
+use fiel_report::{DoctorCheck, doctor_screen, file_size};
 use fiel_store::{GENERATED, GeneratedFolder, folder_size};
-use serde::Serialize;
 
 use crate::{
-    args::Common,
-    commands::Verdict,
-    output::{json, print, size},
-    settings::Settings,
+    args::{Common, PipelineArgs},
+    output::{json, print},
+    settings::{Options, Settings},
+    verdict::Verdict,
     workspace::{gold_path, kb_path, store},
 };
 
-#[derive(Serialize)]
-struct Finding {
-    what: String,
-    good: bool,
-    detail: String,
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  fiel doctor\n  fiel doctor --kb laboral\n  \
+    fiel doctor --json\n\nNothing is fetched or changed."
+)]
+pub struct DoctorArgs {
+    #[command(flatten)]
+    pub pipeline: PipelineArgs,
 }
 
-/// Checks everything that a run needs and reports what is missing. Fetches nothing.
-pub fn run(settings: &Settings, common: &Common, kb_is_given: bool) -> Result<Verdict> {
-    let mut findings = Vec::new();
-    let mut report = |what: &str, result: Result<String, String>| {
-        findings.push(Finding {
-            what: what.to_owned(),
-            good: result.is_ok(),
-            detail: result.unwrap_or_else(|error| error),
-        });
-    };
+/// Checks everything that a run with these settings needs.
+pub fn run(args: &DoctorArgs, common: &Common) -> Result<Verdict> {
+    let settings = Settings::resolve(common, &Options::retrieval(&args.pipeline))?;
     let device = select_device(settings.device).map(|(_, class)| class.to_string());
-    report("device", device.map_err(|e| e.to_string()));
+    let mut checks = vec![check("device", device)];
+    checks.extend(models(&settings, common)?);
+    checks.extend(questions(&settings, args.pipeline.kb.is_some()));
+    let folders = GeneratedFolder::ALL.map(|folder| {
+        let bytes = folder_size(&folder.path(Path::new(GENERATED))).total;
+        format!("{} {}", folder.name(), file_size(bytes))
+    });
+    checks.push(DoctorCheck {
+        what: format!("generated files in {GENERATED}"),
+        good: true,
+        detail: folders.join(", "),
+    });
+    if common.json {
+        json(&checks)?;
+    } else {
+        print(&doctor_screen(&checks))?;
+    }
+    Ok(Verdict::Good)
+}
+
+fn check<E: Display>(what: &str, result: Result<String, E>) -> DoctorCheck {
+    DoctorCheck {
+        what: what.to_owned(),
+        good: result.is_ok(),
+        detail: result.unwrap_or_else(|error| error.to_string()),
+    }
+}
+
+/// The models of the registry and those of the settings. Only the latter must be present.
+fn models(settings: &Settings, common: &Common) -> Result<Vec<DoctorCheck>> {
     let store = store(common)?;
     let mut models = store.status();
+    let mut checks = Vec::new();
     let needed = [&settings.embed.model, &settings.read.model];
-    for name in needed.into_iter().filter(|name| *name != "extractive") {
+    for name in needed.into_iter().filter(|name| *name != EXTRACTIVE) {
         match store.status_of(name) {
             Ok(status) if models.iter().any(|known| known.id == status.id) => {}
             Ok(status) => models.push(status),
-            Err(error) => report(&format!("model {name}"), Err(error.to_string())),
+            Err(error) => checks.push(check(&format!("model {name}"), Err(error))),
         }
     }
-    for status in models {
-        let is_needed = needed.contains(&&status.id);
-        let detail = match &status.location {
-            Some((place, path)) => format!("{} in {place}: {}", status.check, path.display()),
-            None => match status.size {
-                Some(bytes) => format!("{}, {}", status.check, size(bytes)),
-                None => format!("{}; the first fetch is trusted", status.check),
-            },
-        };
-        let result = match status.check {
-            Check::Damaged => Err(format!("{detail}. Delete it, and Fiel fetches it again")),
-            Check::Missing if is_needed => {
-                Err(format!("{detail}. Run `fiel models fetch {}`", status.id))
-            }
-            _ => Ok(detail),
-        };
-        report(&format!("model {}", status.id), result);
-    }
-    // As in `eval`: the gold set names its knowledge base, and `--kb` overrides it.
-    let gold_kb = Gold::kb_of(&gold_path(&settings.gold)).ok().flatten();
-    let kb_name = gold_kb
-        .filter(|_| !kb_is_given)
-        .unwrap_or_else(|| settings.kb.clone());
-    let kb = KnowledgeBase::load(&kb_path(&kb_name));
-    let counted = kb
-        .as_ref()
-        .map(|kb| format!("{} documents", kb.documents.len()));
-    report(
-        &format!("knowledge base {kb_name}"),
-        counted.map_err(ToString::to_string),
-    );
-    if let Ok(kb) = &kb {
-        let gold = Gold::load(&gold_path(&settings.gold)).and_then(|gold| gold.resolve(kb));
-        let counted =
-            gold.map(|gold| format!("{} questions, all evidence found", gold.questions.len()));
-        report(
-            &format!("gold set {}", settings.gold),
-            counted.map_err(|e| e.to_string()),
-        );
-    }
-    let folders = GeneratedFolder::ALL.map(|folder| {
-        let bytes = folder_size(&folder.path(Path::new(GENERATED))).total;
-        format!("{} {}", folder.name(), size(bytes))
-    });
-    report(
-        &format!("generated files in {GENERATED}"),
-        Ok(folders.join(", ")),
-    );
+    checks.extend(models.iter().map(|status| {
+        let result = model(status, needed.contains(&&status.id));
+        check(&format!("model {}", status.id), result)
+    }));
+    Ok(checks)
+}
 
-    if common.json {
-        json(&findings)?;
-    } else {
-        let line = |f: &Finding| {
-            format!(
-                "{} {}: {}\n",
-                if f.good { "ok     " } else { "MISSING" },
-                f.what,
-                f.detail
-            )
-        };
-        print(&findings.iter().map(line).collect::<String>())?;
+fn model(status: &ModelStatus, is_needed: bool) -> Result<String, String> {
+    let detail = match (&status.location, status.size) {
+        (Some((place, path)), _) => format!("{} in {place}: {}", status.check, path.display()),
+        (None, Some(bytes)) => format!("{}, {}", status.check, file_size(bytes)),
+        (None, None) => format!("{}; the first fetch is trusted", status.check),
+    };
+    match status.check {
+        Check::Damaged => Err(format!("{detail}. Delete it, and Fiel fetches it again")),
+        Check::Missing if is_needed => {
+            Err(format!("{detail}. Run `fiel models fetch {}`", status.id))
+        }
+        _ => Ok(detail),
     }
-    Ok(Verdict::Good)
+}
+
+/// The knowledge base, chosen as `eval` chooses it, and the gold set.
+fn questions(settings: &Settings, kb_is_typed: bool) -> Vec<DoctorCheck> {
+    let gold = gold_path(&settings.gold);
+    let of_gold = Gold::kb_of(&gold).ok().flatten().filter(|_| !kb_is_typed);
+    let name = of_gold.unwrap_or_else(|| settings.kb.clone());
+    let kb = KnowledgeBase::load(&kb_path(&name));
+    let documents = |kb: &KnowledgeBase| format!("{} documents", kb.documents.len());
+    let result = kb.as_ref().map(documents);
+    let mut checks = vec![check(&format!("knowledge base {name}"), result)];
+    if let Ok(kb) = &kb {
+        let resolved = Gold::load(&gold).and_then(|gold| gold.resolve(kb));
+        let result =
+            resolved.map(|gold| format!("{} questions, all evidence found", gold.questions.len()));
+        checks.push(check(&format!("gold set {}", settings.gold), result));
+    }
+    checks
 }

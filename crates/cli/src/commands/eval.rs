@@ -1,149 +1,146 @@
+//! `fiel eval`
+
 use std::time::Instant;
 
 use anyhow::{Result, bail};
-use fiel_eval::{EvalMode, Event, Judging, Plan, evaluate, unfinished_runs};
-use fiel_report::{retrieval_screen, screen};
+use clap::Args;
+use fiel_eval::{EvalMode, Finished, unfinished_runs};
+use fiel_report::{Summary, retrieval_screen, screen};
 
 use crate::{
-    args::{Common, EvalArgs},
-    commands::Verdict,
-    interrupt::stop_flag,
+    args::{Common, PipelineArgs, QuestionArgs, ReaderArgs},
+    evaluation::{Evaluation, Start},
     output::{json, note, print, style},
     page::{OnPage, Sources, chunk_texts, evidence, write_page},
-    progress::Progress,
-    questions::Asked,
-    settings::Settings,
-    workspace::{pipeline, runs, stock},
+    questions::Questions,
+    settings::{Options, Settings},
+    verdict::Verdict,
+    workspace::{builder, runs},
 };
 
-pub fn run(args: &EvalArgs, settings: &Settings, common: &Common) -> Result<Verdict> {
-    if settings.eval.modes.is_empty() {
-        bail!("eval.modes is empty: name at least one of retrieval, oracle, e2e");
-    }
-    if settings.eval.repeat > 1 && settings.read.temperature <= 0.0 {
-        bail!(
-            "eval.repeat is {}: without a temperature all answers are the same. Give \
-             --temperature, or set read.temperature, for one",
-            settings.eval.repeat
-        );
-    }
-    let started = Instant::now();
-    settings.price.check().map_err(anyhow::Error::msg)?;
-    // Everything that can be wrong with the input is found before any model is loaded.
-    let kb = args.pipeline.kb.as_ref();
-    let asked = Asked::load(&args.questions, kb, settings, common.quiet)?;
-    if args.resume.is_some() && unfinished_runs(&runs())?.is_empty() {
-        bail!("no run is unfinished: there is nothing to resume; leave out --resume");
-    }
-    if settings.retrieve.top_k < 10 {
-        let text = format!(
-            "note: retrieve.top_k is {k}, so measures at 10, and others beyond {k}, see only {k} passages",
-            k = settings.retrieve.top_k
-        );
-        note(common.quiet, &text);
-    }
-    if settings.eval.distractors >= settings.retrieve.top_k {
-        bail!(
-            "eval.distractors is {}: it must be smaller than retrieve.top_k, which is {}",
-            settings.eval.distractors,
-            settings.retrieve.top_k
-        );
-    }
-    let reads = settings
-        .eval
-        .modes
-        .iter()
-        .any(|mode| *mode != EvalMode::Retrieval);
-    let settings = &settings.clone().with_guard(asked.gold.gold.guard);
-    let mut stock = stock(common)?;
-    let mut judging = match reads {
-        true => Judging::load(
-            &settings.judge,
-            settings.eval.claim_unit,
-            &settings.pipeline(),
-            stock.models(),
-        )?,
-        false => Judging::none(),
-    };
-    let pipeline = pipeline(&asked.kb, settings, reads, &mut stock, common.quiet)?;
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  fiel eval\n  fiel eval --modes retrieval --split all\n  \
+    fiel eval --only style:typos --limit 5\n  fiel eval --resume\n  \
+    fiel eval --gold my/gold.jsonl --kb my/docs --reader extractive\n\n\
+    Modes: `retrieval` measures the passages found, `oracle` reads the gold evidence, `e2e` reads \
+    what was found.\n\
+    Exit status: 0 done, 1 a target was missed and --gate was given, 2 error."
+)]
+pub struct EvalArgs {
+    /// Modes, separated by commas: retrieval, oracle, e2e [default: all three; with --beir:
+    /// retrieval]
+    #[arg(long, value_delimiter = ',', value_name = "MODES")]
+    pub modes: Option<Vec<EvalMode>>,
+    /// Number of distractor passages to add in oracle mode [default: 0]
+    #[arg(long, value_name = "N")]
+    pub distractors: Option<usize>,
+    /// Answer each question N times and report the spread; only the first answer may come from the
+    /// cache; needs a temperature above 0 [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub repeat: Option<u16>,
+    /// Sampling temperature of the reader, 0 to 10 [default: 0, the most likely token]
+    #[arg(long, value_name = "T")]
+    pub temperature: Option<f64>,
+    /// End with status 1 if a target is missed
+    #[arg(long)]
+    pub gate: bool,
+    /// Resume an interrupted run: the named one, or the newest with these settings
+    #[arg(long, value_name = "RUN", num_args = 0..=1, default_missing_value = "last")]
+    pub resume: Option<String>,
+    /// Note about this run, shown by `fiel runs`
+    #[arg(long, value_name = "TEXT")]
+    pub note: Option<String>,
+    #[command(flatten)]
+    pub pipeline: PipelineArgs,
+    #[command(flatten)]
+    pub questions: QuestionArgs,
+    #[command(flatten)]
+    pub reader: ReaderArgs,
+}
 
-    let stop = stop_flag("stopping after this question; press Ctrl-C again to stop at once")?;
-    let plan = Plan {
-        kb: &asked.kb,
-        gold: &asked.gold,
-        selection: &asked.selection,
-        settings: &settings.eval,
-        judge: &settings.judge,
-        prices: &settings.price,
+impl EvalArgs {
+    fn options(&self) -> Options {
+        Options {
+            modes: self.modes.clone(),
+            distractors: self.distractors,
+            repeat: self.repeat.map(usize::from),
+            temperature: self.temperature,
+            ..Options::reading(&self.pipeline, &self.reader).of_questions(&self.questions)
+        }
+    }
+}
+
+pub fn run(args: &EvalArgs, common: &Common) -> Result<Verdict> {
+    let start = Start {
         resume: args.resume.as_deref(),
         note: args.note.as_deref(),
-        runs: &runs(),
-        stop: &stop,
-        started,
+        at: Instant::now(),
     };
-    let mut searching = Progress::terminal("searching", common.quiet);
-    let mut reading: Option<Progress> = None;
-    let mut printed = Ok(());
-    let finished = evaluate(&plan, &pipeline, &mut judging, &mut |event| match event {
-        Event::Searched(done, of) => searching.at(done, of),
-        Event::Retrieved(summary) => {
-            searching.clear();
-            if !common.json && reads {
-                printed = print(&retrieval_screen(summary, style()));
-            }
-        }
-        Event::LoadingReader => match &reading {
-            Some(bar) => bar.note("loading the reader"),
-            None => note(common.quiet, "loading the reader"),
-        },
-        Event::Answered(done, of) => reading
-            .get_or_insert_with(|| Progress::terminal("reading", common.quiet))
-            .at(done, of),
-    });
-    searching.clear();
-    if let Some(bar) = reading {
-        bar.clear();
+    // Every error of the input is found before a model is loaded.
+    let settings = Settings::resolve(common, &args.options())?;
+    settings.check()?;
+    let kb = args.pipeline.kb.as_ref();
+    let questions = Questions::load(&args.questions, kb, &settings, common.quiet)?;
+    if args.resume.is_some() && unfinished_runs(&runs())?.is_empty() {
+        bail!("nothing to resume: every run is finished; leave out --resume");
     }
-    let finished = finished?;
+    let k = settings.retrieve.top_k;
+    if k < 10 {
+        let text = format!("note: retrieve.top_k is {k}: measures at 10 or more see {k} passages");
+        note(common.quiet, &text);
+    }
+    let mut evaluation = Evaluation::new(&questions, common, builder(common)?);
+    let mut printed = Ok(());
+    let mut on_retrieved = |summary: &Summary| {
+        if !common.json && settings.reads() {
+            printed = print(&retrieval_screen(summary, style()));
+        }
+    };
+    let (pipeline, finished) = evaluation.run(&settings, &start, &mut on_retrieved)?;
     printed?;
-    let page = write_page(
-        vec![OnPage::of(&finished)],
-        Sources {
-            chunks: vec![chunk_texts(&pipeline)],
-            evidence: evidence(&asked.gold.gold),
-            gold: Some(&asked.gold.gold),
-            ..Sources::default()
-        },
-        "report.html",
-        settings.eval.seed,
-    )?;
+    let gold = &questions.gold.gold;
+    let sources = Sources {
+        chunks: vec![chunk_texts(&pipeline)],
+        evidence: evidence(gold),
+        gold: Some(gold),
+        ..Sources::default()
+    };
+    let on_page = vec![OnPage::of(&finished)];
+    let page = write_page(on_page, sources, "report.html", settings.eval.seed)?;
     let summary = &finished.summary;
     if common.json {
         json(summary)?;
     } else {
-        print(&format!(
-            "{}{}\n",
-            screen(summary, &finished.records, style()),
-            page.display()
-        ))?;
+        let screen = screen(summary, &finished.records, style());
+        print(&format!("{screen}{}\n", page.display()))?;
     }
+    if args.gate {
+        gate(&finished)
+    } else {
+        Ok(Verdict::Good)
+    }
+}
+
+/// The verdict of `--gate`: below the gate if any target was missed.
+fn gate(finished: &Finished) -> Result<Verdict> {
+    let summary = &finished.summary;
     let done = finished.records.len();
-    if args.gate && done < summary.planned {
+    if done < summary.planned {
         bail!(
-            "the run was stopped after {done} of {} questions and passes no gate. Finish it with \
-             `fiel eval --resume {}`",
+            "the run was stopped after {done} of {} questions, so the gate cannot be checked. \
+             Finish it with `fiel eval --resume {}`",
             summary.planned,
             summary.timing.run
         );
     }
-    let of_latency = summary.timing.targets.iter().map(|target| target.met);
-    let mut all = summary
+    let latency = summary.timing.targets.iter().map(|target| target.met);
+    let mut met = summary
         .targets
         .iter()
         .map(|target| target.met)
-        .chain(of_latency);
-    let missed = all.any(|met| met == Some(false));
-    Ok(if args.gate && missed {
+        .chain(latency);
+    Ok(if met.any(|met| met == Some(false)) {
         Verdict::BelowGate
     } else {
         Verdict::Good

@@ -1,186 +1,130 @@
-use std::fmt::Write;
+//! `fiel explain`
 
 use anyhow::{Result, bail};
+use clap::Args;
 use fiel_corpus::KnowledgeBase;
-use fiel_report::{counted, one_line};
-use fiel_retrieval::{Explanation, Further, Hit, LegHit, Retrieved};
+use fiel_report::{ExplainOptions, ExplainedChunk, ExplainedTerm, SearchedText, explain_screen};
+use fiel_retrieval::{Explanation, Hit, LegHit, Mode};
 use serde::Serialize;
 
 use crate::{
-    args::{Common, ExplainArgs},
-    commands::Verdict,
+    args::{Common, PipelineArgs},
     output::{json, print, style},
-    settings::Settings,
-    workspace::{kb_path, pipeline, stock},
+    settings::{Options, Settings},
+    verdict::Verdict,
+    workspace::{builder, kb_path, pipeline},
 };
 
-/// One chunk as JSON.
-#[derive(Serialize)]
-struct Explained {
-    /// Rank in the list that is measured and read; null when it is not in it.
-    rank: Option<usize>,
-    score: Option<f64>,
-    #[serde(flatten)]
-    why: Explanation,
-    bm25_rank: Option<usize>,
-    dense_rank_in_list: Option<usize>,
-    rewrite_rank: Option<usize>,
-    rerank_rank: Option<usize>,
-    rerank_score: Option<f64>,
-    passage: String,
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  fiel explain \"past of buy\"\n  \
+    fiel explain \"past of buy\" verb-bring#2\n  fiel explain \"past of buy\" --rerank late -k 1")]
+pub struct ExplainArgs {
+    /// Question
+    pub question: String,
+    /// Id of the chunk to explain, or of a document for all its chunks [default: the first K
+    /// passages found]
+    pub chunk: Option<String>,
+    /// Number of passages to explain
+    #[arg(
+        short,
+        long,
+        value_name = "K",
+        default_value_t = 3,
+        value_parser = clap::value_parser!(u32).range(1..),
+        conflicts_with = "chunk"
+    )]
+    pub k: u32,
+    #[command(flatten)]
+    pub pipeline: PipelineArgs,
 }
 
-pub fn run(args: &ExplainArgs, mut settings: Settings, common: &Common) -> Result<Verdict> {
+pub fn run(args: &ExplainArgs, common: &Common) -> Result<Verdict> {
     if args.question.trim().is_empty() {
         bail!("the question is empty");
     }
-    if args.k == 0 {
-        bail!("-k is 0: it must be at least 1");
-    }
-    // A chunk may have been found and cut off; the whole list of the fusion is looked at.
-    let shown = settings.retrieve.top_k;
+    let mut settings = Settings::resolve(common, &Options::retrieval(&args.pipeline))?;
+    let options = ExplainOptions {
+        top_k: settings.retrieve.top_k,
+        hybrid: settings.retrieve.mode == Mode::Hybrid,
+        rerank_depth: settings.rerank.depth,
+        rerank_weight: settings.rerank.weight,
+    };
+    // The whole fused list is searched, because the chunk may be below the passages returned.
     settings.retrieve.top_k = settings.retrieve.depth;
     let kb = KnowledgeBase::load(&kb_path(&settings.kb))?;
-    let pipeline = pipeline(&kb, &settings, false, &mut stock(common)?, common.quiet)?;
+    let pipeline = pipeline(&kb, &settings, false, &mut builder(common)?, common.quiet)?;
     let found = pipeline.retrieve(&args.question)?;
     let chunks = pipeline.retriever().chunks();
     let wanted: Vec<usize> = match &args.chunk {
-        None => found
-            .hits
-            .iter()
-            .take(args.k)
-            .map(|hit| hit.chunk)
-            .collect(),
+        None => {
+            let first = found.hits.iter().take(args.k as usize);
+            first.map(|hit| hit.chunk).collect()
+        }
         Some(id) => {
-            let of = |(at, chunk): (usize, &fiel_corpus::Chunk)| {
-                (chunk.id == *id || chunk.doc == *id).then_some(at)
-            };
-            chunks.iter().enumerate().filter_map(of).collect()
+            let is_wanted = |at: &usize| chunks[*at].id == *id || chunks[*at].doc == *id;
+            (0..chunks.len()).filter(is_wanted).collect()
         }
     };
     if let (Some(id), true) = (&args.chunk, wanted.is_empty()) {
         bail!(
-            "{id}: there is no such chunk or document in {}; `fiel search` shows ids",
+            "{id}: no such chunk or document in {}; `fiel search` shows ids",
             kb.name
         );
     }
-    let mut all = Vec::new();
+    let mut explained = Vec::new();
     for at in wanted {
-        let why = pipeline.explain(&args.question, at)?;
-        let place = found.hits.iter().position(|hit| hit.chunk == at);
-        let hit = place.map(|place| &found.hits[place]);
-        all.push(explained(place, hit, why, chunks[at].passage()));
+        let explanation = pipeline.explain(&args.question, at)?;
+        let hit = (1..).zip(&found.hits).find(|(_, hit)| hit.chunk == at);
+        explained.push(merged(explanation, hit, chunks[at].passage()));
     }
     if common.json {
-        json(&all)?;
-        return Ok(Verdict::Good);
+        json(&explained)?;
+    } else {
+        let searched = SearchedText {
+            rewritten: found.rewritten.as_deref(),
+            keywords: found.keywords.as_deref(),
+        };
+        print(&explain_screen(&explained, searched, options, style()))?;
     }
-    print(&screen(&all, &found, &settings, shown))?;
     Ok(Verdict::Good)
 }
 
-fn explained(
-    place: Option<usize>,
-    hit: Option<&Hit>,
-    why: Explanation,
+/// An explanation with the chunk's rank and hit, if it was found.
+fn merged(
+    explanation: Explanation,
+    found: Option<(usize, &Hit)>,
     passage: String,
-) -> Explained {
-    let leg = |of: fn(&Hit) -> Option<LegHit>| hit.and_then(of);
-    Explained {
-        rank: place.map(|at| at + 1),
-        score: hit.map(|hit| hit.score),
-        bm25_rank: leg(|h| h.bm25).map(|l| l.rank),
-        dense_rank_in_list: leg(|h| h.dense).map(|l| l.rank),
-        rewrite_rank: leg(|h| h.rewrite).map(|l| l.rank),
-        rerank_rank: leg(|h| h.rerank).map(|l| l.rank),
-        rerank_score: leg(|h| h.rerank).map(|l| l.score),
-        why,
+) -> ExplainedChunk {
+    let leg = |leg: fn(&Hit) -> Option<LegHit>| found.and_then(|(_, hit)| leg(hit));
+    let term = |term: fiel_retrieval::Term| ExplainedTerm {
+        term: term.term,
+        weight: term.weight,
+        texts: term.texts,
+        body: term.body,
+        title: term.title,
+    };
+    let further = explanation.further.into_iter();
+    ExplainedChunk {
+        rank: found.map(|(rank, _)| rank),
+        score: found.map(|(_, hit)| hit.score),
+        chunk: explanation.chunk,
+        terms: explanation.terms.into_iter().map(term).collect(),
+        further: further.map(|(field, score)| (key(field), score)).collect(),
+        bm25: explanation.bm25,
+        cosine: explanation.cosine,
+        dense_rank: explanation.dense_rank,
+        fusion: key(explanation.fusion),
+        bm25_rank: leg(|hit| hit.bm25).map(|leg| leg.rank),
+        dense_rank_in_list: leg(|hit| hit.dense).map(|leg| leg.rank),
+        rewrite_rank: leg(|hit| hit.rewrite).map(|leg| leg.rank),
+        rerank_rank: leg(|hit| hit.rerank).map(|leg| leg.rank),
+        rerank_score: leg(|hit| hit.rerank).map(|leg| leg.score),
         passage,
     }
 }
 
-fn screen(all: &[Explained], found: &Retrieved, settings: &Settings, shown: usize) -> String {
-    let style = style();
-    let mut out = String::new();
-    for (what, text) in [
-        ("searched for", &found.rewritten),
-        ("keywords", &found.keywords),
-    ] {
-        if let Some(text) = text {
-            let _ = writeln!(out, "{what}: {text}");
-        }
-    }
-    if all.is_empty() {
-        out.push_str("nothing was found\n");
-    }
-    for one in all {
-        let place = match one.rank {
-            None => "not found by any leg".to_owned(),
-            Some(rank) if rank > shown => format!("{rank}, below the {shown} that are kept"),
-            Some(rank) => rank.to_string(),
-        };
-        let _ = writeln!(out, "{}  rank {place}", style.bold(&one.why.chunk));
-        let _ = writeln!(
-            out,
-            "  {}",
-            one_line(&one.passage, style.width.saturating_sub(2))
-        );
-        let rank = |rank: Option<usize>| rank.map_or("-".to_owned(), |rank| rank.to_string());
-        let _ = writeln!(
-            out,
-            "  bm25    {:.4}, rank {}",
-            one.why.bm25,
-            rank(one.bm25_rank)
-        );
-        for term in &one.why.terms {
-            let title = match term.title > 0.0 {
-                true => format!(" + {:.4} by the title", term.title),
-                false => String::new(),
-            };
-            let _ = writeln!(
-                out,
-                "            {:<20} {:.4}{title}  (weight {:.3}, in {})",
-                term.term,
-                term.body,
-                term.weight,
-                counted(term.texts as usize, "text")
-            );
-        }
-        for (further, part) in &one.why.further {
-            let what = match further {
-                Further::Title => "words of the title",
-                Further::Exact => "words as written",
-                Further::Pairs => "pairs of words",
-                Further::Grams => "letters of words",
-            };
-            let _ = writeln!(out, "            {what:<20} {part:.4}");
-        }
-        if let (Some(cosine), Some(place)) = (one.why.cosine, one.why.dense_rank) {
-            let _ = writeln!(
-                out,
-                "  dense   cosine {cosine:.4}, rank {place} by an exact scan"
-            );
-        }
-        if one.rewrite_rank.is_some() {
-            let _ = writeln!(out, "  keywords  rank {}", rank(one.rewrite_rank));
-        }
-        let retrieve = &settings.retrieve;
-        let fusion = match retrieve.mode {
-            fiel_retrieval::Mode::Hybrid => format!("{:?}", retrieve.fusion).to_lowercase(),
-            _ => "of the only leg".to_owned(),
-        };
-        if let Some(score) = one.rerank_score {
-            let _ = writeln!(
-                out,
-                "  rerank  {score:.4}, rank {} of {}, weight {}",
-                rank(one.rerank_rank),
-                settings.rerank.depth,
-                settings.rerank.weight
-            );
-        }
-        if let Some(score) = one.score {
-            let _ = writeln!(out, "  score   {score:.4} ({fusion})");
-        }
-    }
-    out
+/// An enum value as the settings file spells it.
+fn key(value: impl Serialize) -> String {
+    let value = serde_json::to_value(value).unwrap_or_default();
+    value.as_str().unwrap_or_default().to_owned()
 }

@@ -1,28 +1,39 @@
+//! `fiel export`
+
+use std::path::PathBuf;
+
 use anyhow::Result;
+use clap::{ArgGroup, Args};
 use fiel_corpus::write_atomic;
 use fiel_eval::trec_files;
-use fiel_report::questions_csv;
-use serde::Serialize;
+use fiel_report::{ExportResult, questions_csv};
 
 use crate::{
     args::Common,
-    commands::Verdict,
     output::{json, note, print},
-    run_args::ExportArgs,
+    verdict::Verdict,
     workspace::find_run,
 };
 
-#[derive(Serialize)]
-struct Exported {
-    run: String,
-    files: Vec<String>,
-    /// Questions whose figures differ in TREC files, for one chunk holds several spans.
-    sharing_ranks: Vec<String>,
+#[derive(Args, Debug)]
+#[command(
+    group = ArgGroup::new("format").required(true).multiple(true).args(["trec", "csv"]),
+    after_help = "Examples:\n  fiel export last --trec out/\n  fiel export last --csv last.csv"
+)]
+pub struct ExportArgs {
+    /// Run to export
+    pub run: String,
+    /// Write run.trec and qrels.trec to this folder; trec_eval -c gives the same scores
+    #[arg(long, value_name = "DIR")]
+    pub trec: Option<PathBuf>,
+    /// Write one row per question with every measure
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
 }
 
 pub fn run(args: &ExportArgs, common: &Common) -> Result<Verdict> {
     let run = find_run(&args.run)?.load()?;
-    let mut exported = Exported {
+    let mut result = ExportResult {
         run: run.summary.timing.run.clone(),
         files: Vec::new(),
         sharing_ranks: Vec::new(),
@@ -32,35 +43,29 @@ pub fn run(args: &ExportArgs, common: &Common) -> Result<Verdict> {
         for (name, text) in [("run.trec", &trec.run), ("qrels.trec", &trec.qrels)] {
             let path = dir.join(name);
             write_atomic(&path, text.as_bytes())?;
-            exported.files.push(path.display().to_string());
+            result.files.push(path.display().to_string());
         }
-        exported.sharing_ranks = trec.sharing;
-        if !exported.sharing_ranks.is_empty() {
+        result.sharing_ranks = trec.sharing;
+        if !result.sharing_ranks.is_empty() {
             let text = format!(
-                "note: in {} of {} questions one chunk holds several pieces of evidence. They share \
-                 its rank, which TREC cannot express: trec_eval gives these questions other \
-                 figures: {}",
-                exported.sharing_ranks.len(),
+                "note: in {} of {} questions one chunk contains several pieces of evidence, which \
+                 share its rank. TREC files cannot express this, so trec_eval gives other scores \
+                 for: {}",
+                result.sharing_ranks.len(),
                 trec.questions,
-                exported.sharing_ranks.join(", ")
+                result.sharing_ranks.join(", ")
             );
             note(common.quiet, &text);
         }
     }
     if let Some(path) = &args.csv {
         write_atomic(path, questions_csv(&run.records).as_bytes())?;
-        exported.files.push(path.display().to_string());
+        result.files.push(path.display().to_string());
     }
     if common.json {
-        json(&exported)?;
+        json(&result)?;
     } else {
-        print(
-            &exported
-                .files
-                .iter()
-                .map(|f| format!("{f}\n"))
-                .collect::<String>(),
-        )?;
+        print(&format!("{}\n", result.files.join("\n")))?;
     }
     Ok(Verdict::Good)
 }

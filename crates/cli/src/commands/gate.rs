@@ -1,20 +1,48 @@
-use std::path::Path;
+//! `fiel gate`
+
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use clap::Args;
 use fiel_corpus::write_atomic;
 use fiel_eval::{Baseline, baseline_path, gate};
 use fiel_report::{gate_junit, gate_markdown, gate_screen};
 
 use crate::{
     args::Common,
-    commands::Verdict,
     output::{json, print, style},
-    run_args::GateArgs,
-    settings::Settings,
+    settings::{Options, Settings},
+    verdict::Verdict,
     workspace::{find_run, gold_path},
 };
 
-pub fn run(args: &GateArgs, settings: &Settings, common: &Common) -> Result<Verdict> {
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  fiel gate\n  fiel gate last --junit gate.xml --markdown gate.md\n\n\
+    A measure regresses if the whole paired 95 % interval of its difference from \
+    gold/NAME.baseline.csv is below 0.\n\
+    Exit status: 0 passed, 1 a regression or a missed target, 2 error."
+)]
+pub struct GateArgs {
+    /// Run to check
+    #[arg(default_value = "last")]
+    pub run: String,
+    /// Gold set whose baseline to use [default: that of the run]
+    #[arg(long, value_name = "NAME|FILE")]
+    pub gold: Option<String>,
+    /// Compare even if the gold set or knowledge base differs from that of the baseline
+    #[arg(long)]
+    pub force: bool,
+    /// Write the checks as JUnit XML
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+    /// Write a summary as Markdown
+    #[arg(long, value_name = "FILE")]
+    pub markdown: Option<PathBuf>,
+}
+
+pub fn run(args: &GateArgs, common: &Common) -> Result<Verdict> {
+    let settings = Settings::resolve(common, &Options::default())?;
     let run = find_run(&args.run)?.load()?;
     let gold = args.gold.as_ref().unwrap_or(&run.summary.manifest.gold);
     let baseline = Baseline::load(&baseline_path(&gold_path(gold)))?;
@@ -29,8 +57,9 @@ pub fn run(args: &GateArgs, settings: &Settings, common: &Common) -> Result<Verd
     } else {
         print(&gate_screen(&report, style()))?;
     }
-    Ok(match report.passed {
-        true => Verdict::Good,
-        false => Verdict::BelowGate,
+    Ok(if report.passed {
+        Verdict::Good
+    } else {
+        Verdict::BelowGate
     })
 }

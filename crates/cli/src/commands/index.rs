@@ -1,54 +1,46 @@
+//! `fiel index`
+
 use anyhow::Result;
+use clap::Args;
 use fiel_corpus::KnowledgeBase;
-use serde::Serialize;
+use fiel_report::{IndexResult, index_screen};
 
 use crate::{
-    args::Common,
-    commands::Verdict,
+    args::{Common, PipelineArgs},
     output::{json, print},
-    settings::Settings,
-    workspace::{kb_path, pipeline, stock},
+    settings::{Options, Settings},
+    verdict::Verdict,
+    workspace::{builder, kb_path, pipeline},
 };
 
-#[derive(Serialize)]
-struct Indexed {
-    kb: String,
-    documents: usize,
-    chunks: usize,
-    embedded_now: usize,
-    longer_than_the_embedder_reads: usize,
-    dense: String,
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  fiel index\n  fiel index --kb my/docs --chunker sentence\n  \
+    fiel index --kb laboral --chunk-size 256\n\n\
+    Other commands do the same on first use; embeddings are cached in .fiel/embeddings."
+)]
+pub struct IndexArgs {
+    #[command(flatten)]
+    pub pipeline: PipelineArgs,
 }
 
-pub fn run(settings: &Settings, common: &Common) -> Result<Verdict> {
+pub fn run(args: &IndexArgs, common: &Common) -> Result<Verdict> {
+    let settings = Settings::resolve(common, &Options::retrieval(&args.pipeline))?;
     let kb = KnowledgeBase::load(&kb_path(&settings.kb))?;
-    let pipeline = pipeline(&kb, settings, false, &mut stock(common)?, common.quiet)?;
-    let indexed = Indexed {
+    let pipeline = pipeline(&kb, &settings, false, &mut builder(common)?, common.quiet)?;
+    let dense = pipeline.retriever().dense_kind();
+    let result = IndexResult {
         kb: kb.name.clone(),
         documents: kb.documents.len(),
         chunks: pipeline.retriever().chunks().len(),
         embedded_now: pipeline.embedded_now(),
         longer_than_the_embedder_reads: pipeline.cut_chunks(),
-        dense: match pipeline.retriever().dense_kind() {
-            Some(kind) => kind.to_string(),
-            None => "none".to_owned(),
-        },
+        dense: dense.map_or("none".to_owned(), |kind| kind.to_string()),
     };
     if common.json {
-        json(&indexed)?;
+        json(&result)?;
     } else {
-        let embedded = match pipeline.retriever().dense_kind() {
-            None => "none embedded, for BM25 needs no vectors".to_owned(),
-            Some(kind) => format!(
-                "{} embedded now and {} from the cache; dense search: {kind}",
-                indexed.embedded_now,
-                indexed.chunks.saturating_sub(indexed.embedded_now),
-            ),
-        };
-        print(&format!(
-            "{}: {} documents, {} chunks, {embedded}\n",
-            indexed.kb, indexed.documents, indexed.chunks,
-        ))?;
+        print(&index_screen(&result))?;
     }
     Ok(Verdict::Good)
 }

@@ -1,121 +1,120 @@
+//! `fiel models`
+
 use anyhow::Result;
+use clap::Subcommand;
 use fiel_models::{Check, ModelStatus, Store};
-use serde::Serialize;
+use fiel_reader::EXTRACTIVE;
+use fiel_report::{ModelRow, models_screen};
 
 use crate::{
-    args::{Common, ModelsCommand},
-    commands::Verdict,
-    output::{json, print, size},
-    settings::Settings,
+    args::Common,
+    output::{json, print},
+    settings::{Options, Settings},
+    verdict::Verdict,
     workspace::store,
 };
 
-#[derive(Serialize)]
-struct Row {
-    id: String,
-    /// Only the registry knows it.
-    task: Option<String>,
-    licence: String,
-    /// Unknown of a model that is not here and that the registry has no digests of.
-    bytes: Option<u64>,
-    check: String,
-    place: Option<String>,
-    path: Option<String>,
+#[derive(Subcommand, Debug)]
+pub enum ModelsCommand {
+    /// List every model with its size, licence and place
+    #[command(after_help = "Examples:\n  fiel models list\n  fiel models list --json")]
+    List,
+    /// Fetch the models of the settings, or the named ones
+    #[command(
+        after_help = "Examples:\n  fiel models fetch\n  fiel models fetch ms-marco-MiniLM-L-6-v2\n\n\
+        Models go to the cache of the Hugging Face Hub (HF_HUB_CACHE, HF_HOME). A model in \
+        FIEL_MODELS/ID is used from there."
+    )]
+    Fetch {
+        /// Ids of models [default: embedder and reader of the settings]
+        #[arg(value_name = "ID")]
+        ids: Vec<String>,
+    },
+    /// Compare the files of all present models, or the named ones, with their SHA-256
+    #[command(
+        after_help = "Examples:\n  fiel models verify\n  fiel models verify all-MiniLM-L6-v2"
+    )]
+    Verify {
+        /// Ids of models [default: all that are present]
+        #[arg(value_name = "ID")]
+        ids: Vec<String>,
+    },
 }
 
-impl From<ModelStatus> for Row {
-    fn from(status: ModelStatus) -> Self {
-        let (place, path) = status
-            .location
-            .map(|(place, path)| (place.to_string(), path.display().to_string()))
-            .unzip();
-        Self {
-            id: status.id,
-            task: status.task.map(|task| task.to_string()),
-            licence: status.licence,
-            bytes: status.size,
-            check: status.check.to_string(),
-            place,
-            path,
-        }
-    }
-}
-
-pub fn run(command: &ModelsCommand, settings: &Settings, common: &Common) -> Result<Verdict> {
+pub fn run(command: &ModelsCommand, common: &Common) -> Result<Verdict> {
     let store = store(common)?;
-    match command {
+    let rows: Vec<ModelRow> = match command {
         ModelsCommand::List => {
-            let rows: Vec<Row> = store.status().into_iter().map(Row::from).collect();
-            if common.json {
-                json(&rows)?;
-                return Ok(Verdict::Good);
+            let rows = store.status().into_iter().map(row).collect::<Vec<_>>();
+            if !common.json {
+                print(&models_screen(&rows))?;
             }
-            let mut out = String::new();
-            for row in &rows {
-                let place = match (&row.place, &row.path) {
-                    (Some(place), Some(path)) => format!(" in {place}: {path}"),
-                    // Nothing is known of its files: neither size nor SHA-256.
-                    _ if row.bytes.is_none() => "; its first fetch will be trusted".to_owned(),
-                    _ => String::new(),
-                };
-                out.push_str(&format!(
-                    "{:<38} {:<16} {:>9} {:<11} {}{place}\n",
-                    row.id,
-                    row.task.as_deref().unwrap_or("-"),
-                    row.bytes.map_or_else(|| "-".to_owned(), size),
-                    row.licence,
-                    row.check,
-                ));
-            }
-            print(&out)?;
+            rows
         }
-        ModelsCommand::Fetch { ids } => {
-            let wanted = match ids[..] {
-                [] => vec![settings.embed.model.clone(), settings.read.model.clone()],
-                _ => ids.clone(),
-            };
-            for id in wanted.iter().filter(|id| *id != "extractive") {
-                let files = store.ensure(id)?;
-                if !common.json {
-                    print(&format!("{id}: {}\n", files.dir().display()))?;
-                }
-            }
-            if common.json {
-                json(&rows(&store, &wanted))?;
-            }
-        }
-        ModelsCommand::Verify { ids } => {
-            let present = store
-                .status()
-                .into_iter()
-                .filter(|s| s.check != Check::Missing)
-                .map(|s| s.id);
-            let wanted: Vec<String> = if ids.is_empty() {
-                present.collect()
-            } else {
-                ids.clone()
-            };
-            for id in &wanted {
-                let files = store.verify(id)?;
-                if !common.json {
-                    let found = match store.status_of(id)?.check {
-                        Check::AsFound => "there is no SHA-256 to compare with",
-                        Check::FirstUse => "every file is as it was at first use",
-                        _ => "every file is as it should be",
-                    };
-                    print(&format!("{id}: {found}, in {}\n", files.dir().display()))?;
-                }
-            }
-            if common.json {
-                json(&rows(&store, &wanted))?;
-            }
-        }
+        ModelsCommand::Fetch { ids } => fetch(&store, ids, common)?,
+        ModelsCommand::Verify { ids } => verify(&store, ids, common)?,
+    };
+    if common.json {
+        json(&rows)?;
     }
     Ok(Verdict::Good)
 }
 
-/// What is known now of the models named.
-fn rows(store: &Store, ids: &[String]) -> Vec<Row> {
+fn fetch(store: &Store, ids: &[String], common: &Common) -> Result<Vec<ModelRow>> {
+    let settings = Settings::resolve(common, &Options::default())?;
+    let wanted = if ids.is_empty() {
+        &[settings.embed.model, settings.read.model][..]
+    } else {
+        ids
+    };
+    for id in wanted.iter().filter(|id| *id != EXTRACTIVE) {
+        let files = store.ensure(id)?;
+        if !common.json {
+            print(&format!("{id}: {}\n", files.dir().display()))?;
+        }
+    }
+    Ok(rows(store, wanted))
+}
+
+fn verify(store: &Store, ids: &[String], common: &Common) -> Result<Vec<ModelRow>> {
+    let is_present = |status: &ModelStatus| status.check != Check::Missing;
+    let wanted: Vec<String> = if ids.is_empty() {
+        let present = store.status().into_iter().filter(is_present);
+        present.map(|status| status.id).collect()
+    } else {
+        ids.to_vec()
+    };
+    for id in &wanted {
+        let files = store.verify(id)?;
+        if !common.json {
+            let result = match store.status_of(id)?.check {
+                Check::AsFound => "no SHA-256 to compare with",
+                Check::FirstUse => "all files are unchanged since their first use",
+                _ => "all files have the right SHA-256",
+            };
+            print(&format!("{id}: {result}, in {}\n", files.dir().display()))?;
+        }
+    }
+    Ok(rows(store, &wanted))
+}
+
+fn rows(store: &Store, ids: &[String]) -> Vec<ModelRow> {
     let known = ids.iter().filter_map(|id| store.status_of(id).ok());
-    known.map(Row::from).collect()
+    known.map(row).collect()
+}
+
+fn row(status: ModelStatus) -> ModelRow {
+    let (place, path) = status
+        .location
+        .map(|(place, path)| (place.to_string(), path.display().to_string()))
+        .unzip();
+    ModelRow {
+        id: status.id,
+        task: status.task.map(|task| task.to_string()),
+        licence: status.licence,
+        bytes: status.size,
+        check: status.check.to_string(),
+        place,
+        path,
+    }
 }

@@ -1,23 +1,45 @@
-use std::collections::BTreeSet;
+//! `fiel report`
+
+use std::{collections::BTreeSet, path::PathBuf};
 
 use anyhow::Result;
+use clap::Args;
 use fiel_corpus::write_atomic;
 use fiel_eval::Gold;
-use fiel_report::{ChunkTexts, html_page};
-use serde_json::json;
+use fiel_report::{ChunkTexts, PageLang, ReportFile, html_page};
 
 use crate::{
     args::Common,
-    commands::Verdict,
-    output::{self, note, print},
+    output::{json, note, print},
     page::{OnPage, Sources, evidence, page},
-    run_args::ReportArgs,
-    settings::Settings,
+    settings::{Options, Settings},
     stored::texts,
+    verdict::Verdict,
     workspace::{find_run, gold_path},
 };
 
-pub fn run(args: &ReportArgs, settings: &Settings, common: &Common) -> Result<Verdict> {
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  fiel report last\n  \
+    fiel report 20260131-101500 last --lang es -o report.html\n\n\
+    Several runs are compared with the first, a single run with gold/NAME.baseline.csv. The page \
+    opens with the last run.")]
+pub struct ReportArgs {
+    /// Runs to report
+    #[arg(required = true, value_name = "RUN")]
+    pub runs: Vec<String>,
+    /// Language of the page when it opens, which the page can switch: en, es
+    #[arg(long, value_name = "LANG", default_value = "en")]
+    pub lang: PageLang,
+    /// File to write [default: report.html in the folder of the last run]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Knowledge base with the texts [default: that of the run]
+    #[arg(long, value_name = "NAME|DIR")]
+    pub kb: Option<String>,
+}
+
+pub fn run(args: &ReportArgs, common: &Common) -> Result<Verdict> {
+    let settings = Settings::resolve(common, &Options::default())?;
     let mut runs = Vec::new();
     for id in &args.runs {
         let folder = find_run(id)?;
@@ -41,34 +63,37 @@ pub fn run(args: &ReportArgs, settings: &Settings, common: &Common) -> Result<Ve
                 }),
                 Err(why) => {
                     let run = &run.summary.timing.run;
-                    let text = format!("texts of passages of run {run} are not shown: {why}");
+                    let text = format!("the passages of run {run} have no texts: {why}");
                     sources.notes.push(text);
                 }
             }
         }
         if gold.is_none() {
-            // Without a gold set of these very questions, its evidence is not marked.
+            // Evidence is marked only if the gold set is unchanged since the run.
             let loaded = Gold::load(&gold_path(&manifest.gold)).ok();
             gold = loaded.filter(|gold| gold.digest == manifest.gold_sha256);
         }
     }
     match &gold {
         Some(gold) => sources.evidence = evidence(gold),
-        None => sources
-            .notes
-            .push("evidence is not marked: the gold set is not here or was changed".to_owned()),
+        None => sources.notes.push(
+            "evidence is not marked: the gold set is missing or was changed since the run"
+                .to_owned(),
+        ),
     }
     for text in &sources.notes {
         note(common.quiet, &format!("note: {text}"));
     }
     sources.gold = gold.as_ref();
-    let beside = runs.last().map(|run| run.folder.path.join("report.html"));
-    let path = args.output.clone().or(beside).unwrap_or_default();
+    let default = runs.last().map(|run| run.folder.path.join("report.html"));
+    let path = args.output.clone().or(default).unwrap_or_default();
     let html = html_page(&page(runs, sources, settings.eval.seed), args.lang);
     write_atomic(&path, html.as_bytes())?;
-    match common.json {
-        true => output::json(&json!({ "path": path, "bytes": html.len() }))?,
-        false => print(&format!("{}\n", path.display()))?,
+    if common.json {
+        let bytes = html.len();
+        json(&ReportFile { path, bytes })?;
+    } else {
+        print(&format!("{}\n", path.display()))?;
     }
     Ok(Verdict::Good)
 }

@@ -1,22 +1,34 @@
+//! `fiel runs`
+
 use anyhow::Result;
+use clap::Args;
 use fiel_eval::{list_runs, unfinished_runs};
 use fiel_report::{RunRow, runs_screen};
 
 use crate::{
     args::Common,
-    commands::Verdict,
     output::{json, note, print, style},
-    run_args::RunsArgs,
+    verdict::Verdict,
     workspace::runs,
 };
 
-/// Every run, the newest last; killed ones among them.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  fiel runs\n  fiel runs --last 5\n  fiel runs --json | jq '.[-1].means'"
+)]
+pub struct RunsArgs {
+    /// List only the newest N runs [default: all]
+    #[arg(short, long, value_name = "N")]
+    pub last: Option<usize>,
+}
+
+/// Lists finished and interrupted runs, newest last.
 pub fn run(args: &RunsArgs, common: &Common) -> Result<Verdict> {
     let mut rows = Vec::new();
     for folder in list_runs(&runs())? {
         match folder.summary() {
             Ok(summary) => rows.push(RunRow::of(&summary)),
-            // One that cannot be read must not hide the others.
+            // A run that cannot be read must not hide the others.
             Err(error) => note(false, &format!("note: {error}")),
         }
     }
@@ -45,7 +57,7 @@ pub fn run(args: &RunsArgs, common: &Common) -> Result<Verdict> {
     if common.json {
         json(&rows)?;
     } else if rows.is_empty() {
-        print("no runs yet; `fiel eval` makes one\n")?;
+        print("no runs yet; create one with `fiel eval`\n")?;
     } else {
         print(&runs_screen(rows, style()))?;
     }

@@ -1,14 +1,24 @@
+//! `fiel schema`
+
 use std::{collections::BTreeMap, fmt::Write};
 
 use anyhow::Result;
+use clap::Args;
 use fiel_report::Written;
 
 use crate::{
     args::Common,
-    commands::Verdict,
     output::{json, print},
-    run_args::SchemaArgs,
+    verdict::Verdict,
 };
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  fiel schema\n  fiel schema record > record.schema.json")]
+pub struct SchemaArgs {
+    /// Schema to print [default: list all]
+    #[arg(value_name = "NAME")]
+    pub name: Option<Written>,
+}
 
 pub fn run(args: &SchemaArgs, common: &Common) -> Result<Verdict> {
     if let Some(written) = args.name {

@@ -1,6 +1,9 @@
-use std::path::Path;
+//! `fiel score`
+
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
+use clap::{ArgGroup, Args};
 use fiel_corpus::KnowledgeBase;
 use fiel_eval::{
     Finished, Gold, JudgeMethod, JudgeSettings, Judging, ScorePlan, Selection, SystemOutput,
@@ -10,16 +13,69 @@ use fiel_metrics::{Measure, RankMeasure};
 use fiel_report::screen;
 
 use crate::{
-    args::Common,
-    commands::Verdict,
+    args::{Common, SplitArg, setting},
     output::{json, note, print, style},
     progress::Progress,
-    run_args::ScoreArgs,
-    settings::Settings,
-    workspace::{gold_path, kb_path, runs, stock},
+    settings::{Options, Settings},
+    verdict::Verdict,
+    workspace::{builder, gold_path, kb_path, runs},
 };
 
-pub fn run(args: &ScoreArgs, settings: &Settings, common: &Common) -> Result<Verdict> {
+#[derive(Args, Debug)]
+#[command(
+    group = ArgGroup::new("input").required(true).args(["trec_run", "answers"]),
+    after_help = "Examples:\n  fiel score --qrels qrels.txt --run bm25.run --measures nDCG@10,AP\n  \
+    fiel score --gold verbs --answers answers.jsonl --note \"our pipeline\"\n  \
+    fiel score --answers answers.jsonl --judge none\n\n\
+    A line of --answers is a JSON object with `id` or `question`, and `contexts` (texts, or objects \
+    with `id` and `text`), `answer`, or both; `citations` may list ids or numbers of contexts. The \
+    names of ragas are accepted too: user_input, retrieved_contexts, response. References come from \
+    the gold set.\n\
+    Claims are judged as in `fiel eval`, by [judge] of the settings. With --judge none no model is \
+    loaded, and only the lexical measures are computed.\n\
+    The result is stored as a run: `fiel show`, `compare`, `gate` and `export` accept it."
+)]
+pub struct ScoreArgs {
+    /// Relevance judgements in TREC format
+    #[arg(long, value_name = "FILE", requires = "trec_run")]
+    pub qrels: Option<PathBuf>,
+    /// Run in TREC format
+    #[arg(id = "trec_run", long = "run", value_name = "FILE", requires = "qrels")]
+    pub run: Option<PathBuf>,
+    /// Measures of a TREC run, separated by commas [default: all ranking measures]
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "MEASURES",
+        requires = "trec_run"
+    )]
+    pub measures: Vec<String>,
+    /// Contexts and answers of another system, as JSON Lines
+    #[arg(long, value_name = "FILE", conflicts_with = "trec_run")]
+    pub answers: Option<PathBuf>,
+    /// Scorer of grounding and hallucination: none, grounded, llm; none also omits the judged
+    /// qualities [default: judge.method of the settings, else grounded]
+    #[arg(long, value_name = "METHOD", value_parser = setting::<JudgeMethod>, conflicts_with = "trec_run")]
+    pub judge: Option<JudgeMethod>,
+    /// Gold set of the answers: a name under gold/ or a .jsonl file [default: verbs]
+    #[arg(long, value_name = "NAME|FILE", conflicts_with = "trec_run")]
+    pub gold: Option<String>,
+    /// Knowledge base of the gold set [default: the one that the gold set names]
+    #[arg(long, value_name = "NAME|DIR", conflicts_with = "trec_run")]
+    pub kb: Option<String>,
+    /// Split of the gold set
+    #[arg(long, value_enum, default_value = "test", conflicts_with = "trec_run")]
+    pub split: SplitArg,
+    /// Score only the question with this id, or those with this tag; repeatable
+    #[arg(long, value_name = "ID|TAG", conflicts_with = "trec_run")]
+    pub only: Vec<String>,
+    /// Note about this run, shown by `fiel runs`
+    #[arg(long, value_name = "TEXT")]
+    pub note: Option<String>,
+}
+
+pub fn run(args: &ScoreArgs, common: &Common) -> Result<Verdict> {
+    let settings = &Settings::resolve(common, &Options::default())?;
     let finished = match (&args.qrels, &args.run, &args.answers) {
         (Some(qrels), Some(run), _) => trec(args, qrels, run, settings, common)?,
         (_, _, Some(answers)) => system(args, answers, settings, common)?,
@@ -61,7 +117,7 @@ fn trec(
         runs: &runs(),
         note: args.note.as_deref(),
     })?;
-    let tell = |ids: &[String], what: &str| {
+    let report = |ids: &[String], what: &str| {
         if !ids.is_empty() {
             note(
                 common.quiet,
@@ -69,13 +125,13 @@ fn trec(
             );
         }
     };
-    tell(
+    report(
         &scored.unjudged,
-        "questions of the run have no judgements and are left out",
+        "questions of the run are left out because they have no judgements",
     );
-    tell(
+    report(
         &scored.unanswered,
-        "judged questions are not in the run and score 0",
+        "judged questions score 0 because the run lacks them",
     );
     Ok(scored.finished)
 }
@@ -111,13 +167,18 @@ fn system(
         runs: &runs(),
         note: args.note.as_deref(),
     };
-    // Models are looked for where one is needed.
-    let (mut stock, pipeline) = (stock(common)?, settings.pipeline());
+    // Called only if an answer has claims to judge.
+    let (mut builder, pipeline) = (builder(common)?, settings.pipeline());
     let mut load = || {
-        Judging::load_for_other_system(&judge, settings.eval.claim_unit, &pipeline, stock.models())
+        Judging::load_for_other_system(
+            &judge,
+            settings.eval.claim_unit,
+            &pipeline,
+            builder.models(),
+        )
     };
     let mut bar = Progress::terminal("scoring", common.quiet);
-    let scored = score_answers(&plan, &mut load, &mut |done, of| bar.at(done, of));
+    let scored = score_answers(&plan, &mut load, &mut |done, total| bar.set(done, total));
     bar.clear();
     let scored = scored?;
     let quiet = common.quiet;
@@ -125,7 +186,7 @@ fn system(
     note(
         quiet,
         &format!(
-            "{} rows: {used} scored, {} of questions not chosen, {} refused",
+            "{} rows: {used} scored, {} for questions that were not chosen, {} refused",
             output.rows.len(),
             scored.not_chosen,
             scored.refused.len()
@@ -138,21 +199,20 @@ fn system(
         let (count, ids) = (scored.unanswered.len(), some(&scored.unanswered));
         note(
             quiet,
-            &format!("note: {count} questions have no row and count as failed: {ids}"),
+            &format!("note: {count} questions without a row count as failed: {ids}"),
         );
     }
     if !output.ignored.is_empty() {
         let names: Vec<String> = output.ignored.into_iter().collect();
         note(
             quiet,
-            &format!("note: columns that are not read: {}", names.join(", ")),
+            &format!("note: ignored columns: {}", names.join(", ")),
         );
     }
     Ok(scored.finished)
 }
 
-/// `[judge]` with the method that was asked for; with `none` the judge has no say in qualities,
-/// either.
+/// `[judge]` with the method of `--judge`. `none` also drops the qualities that need a judge.
 fn judge(args: &ScoreArgs, settings: &Settings) -> JudgeSettings {
     let mut judge = settings.judge.clone();
     judge.method = args.judge.unwrap_or(judge.method);
@@ -162,7 +222,7 @@ fn judge(args: &ScoreArgs, settings: &Settings) -> JudgeSettings {
     judge
 }
 
-/// The first ids of a list.
+/// The first ten ids.
 fn some(ids: &[String]) -> String {
     const SOME: usize = 10;
     let mut out = ids[..ids.len().min(SOME)].join(", ");

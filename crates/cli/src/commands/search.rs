@@ -1,97 +1,68 @@
+//! `fiel search`
+
 use anyhow::{Result, bail};
+use clap::Args;
 use fiel_corpus::KnowledgeBase;
-use fiel_report::one_line;
-use fiel_retrieval::LegHit;
-use serde::Serialize;
+use fiel_report::{SearchHit, SearchedText, search_screen};
 
 use crate::{
-    args::{Common, SearchArgs},
-    commands::Verdict,
+    args::{Common, PipelineArgs},
     output::{json, print, style},
-    settings::Settings,
-    workspace::{kb_path, pipeline, stock},
+    settings::{Options, Settings},
+    verdict::Verdict,
+    workspace::{builder, kb_path, pipeline},
 };
 
-#[derive(Serialize)]
-struct Found<'a> {
-    rank: usize,
-    chunk: &'a str,
-    score: f64,
-    bm25_rank: Option<usize>,
-    bm25_score: Option<f64>,
-    dense_rank: Option<usize>,
-    dense_score: Option<f64>,
-    rewrite_rank: Option<usize>,
-    rerank_rank: Option<usize>,
-    rerank_score: Option<f64>,
-    passage: String,
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  fiel search \"past of buy\" -k 3\n  \
+    fiel search \"past partciple of eat\" --rewrite typo\n  \
+    fiel search \"past of buy\" --mode bm25 --json")]
+pub struct SearchArgs {
+    /// Question
+    pub question: String,
+    /// Number of passages to show [default: 10]
+    #[arg(short, long, value_name = "K")]
+    pub k: Option<usize>,
+    #[command(flatten)]
+    pub pipeline: PipelineArgs,
 }
 
-pub fn run(args: &SearchArgs, mut settings: Settings, common: &Common) -> Result<Verdict> {
-    if let Some(k) = args.k {
-        settings.retrieve.top_k = k;
-        settings.retrieve.depth = settings.retrieve.depth.max(k);
-        settings.read.context_k = settings.read.context_k.min(k);
-    }
+pub fn run(args: &SearchArgs, common: &Common) -> Result<Verdict> {
+    let options = Options {
+        top_k: args.k,
+        ..Options::retrieval(&args.pipeline)
+    };
+    let settings = Settings::resolve(common, &options)?;
     settings.retrieve.check()?;
     if args.question.trim().is_empty() {
         bail!("the question is empty");
     }
     let kb = KnowledgeBase::load(&kb_path(&settings.kb))?;
-    let pipeline = pipeline(&kb, &settings, false, &mut stock(common)?, common.quiet)?;
+    let pipeline = pipeline(&kb, &settings, false, &mut builder(common)?, common.quiet)?;
     let retrieved = pipeline.retrieve(&args.question)?;
     let chunks = pipeline.retriever().chunks();
-    let found = retrieved.hits.iter().enumerate().map(|(at, hit)| Found {
-        rank: at + 1,
-        chunk: &chunks[hit.chunk].id,
+    let hits = (1..).zip(&retrieved.hits).map(|(rank, hit)| SearchHit {
+        rank,
+        chunk: chunks[hit.chunk].id.clone(),
         score: hit.score,
-        bm25_rank: hit.bm25.map(|l| l.rank),
-        bm25_score: hit.bm25.map(|l| l.score),
-        dense_rank: hit.dense.map(|l| l.rank),
-        dense_score: hit.dense.map(|l| l.score),
-        rewrite_rank: hit.rewrite.map(|l| l.rank),
-        rerank_rank: hit.rerank.map(|l| l.rank),
-        rerank_score: hit.rerank.map(|l| l.score),
+        bm25_rank: hit.bm25.map(|leg| leg.rank),
+        bm25_score: hit.bm25.map(|leg| leg.score),
+        dense_rank: hit.dense.map(|leg| leg.rank),
+        dense_score: hit.dense.map(|leg| leg.score),
+        rewrite_rank: hit.rewrite.map(|leg| leg.rank),
+        rerank_rank: hit.rerank.map(|leg| leg.rank),
+        rerank_score: hit.rerank.map(|leg| leg.score),
         passage: chunks[hit.chunk].passage(),
     });
+    let hits: Vec<SearchHit> = hits.collect();
     if common.json {
-        json(&found.collect::<Vec<_>>())?;
-        return Ok(Verdict::Good);
+        json(&hits)?;
+    } else {
+        let searched = SearchedText {
+            rewritten: retrieved.rewritten.as_deref(),
+            keywords: retrieved.keywords.as_deref(),
+        };
+        print(&search_screen(&hits, searched, style()))?;
     }
-    let mut out = String::new();
-    for (what, text) in [
-        ("searched for", &retrieved.rewritten),
-        ("keywords", &retrieved.keywords),
-    ] {
-        if let Some(text) = text {
-            out.push_str(&format!("{what}: {text}\n"));
-        }
-    }
-    for (found, hit) in found.zip(&retrieved.hits) {
-        out.push_str(&format!(
-            "{:>2}. {}  score {:.4}, bm25 {}, dense {}{}\n",
-            found.rank,
-            found.chunk,
-            found.score,
-            leg(hit.bm25),
-            leg(hit.dense),
-            hit.rerank
-                .map_or(String::new(), |_| format!(", rerank {}", leg(hit.rerank)))
-        ));
-        out.push_str(&format!(
-            "    {}\n",
-            one_line(&found.passage, style().width.saturating_sub(4))
-        ));
-    }
-    if retrieved.hits.is_empty() {
-        out.push_str("nothing was found\n");
-    }
-    print(&out)?;
     Ok(Verdict::Good)
-}
-
-fn leg(hit: Option<LegHit>) -> String {
-    hit.map_or("-".to_owned(), |hit| {
-        format!("{} ({:.3})", hit.rank, hit.score)
-    })
 }

@@ -1,27 +1,44 @@
+//! `fiel show`
+
 use anyhow::{Result, bail};
+use clap::Args;
 use fiel_report::{QuestionRecord, question_screen, screen, slices_screen};
 
 use crate::{
     args::Common,
-    commands::Verdict,
     output::{json, print, style},
-    run_args::ShowArgs,
     stored::texts,
+    verdict::Verdict,
     workspace::find_run,
 };
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  fiel show last\n  \
+    fiel show last v-eat-past-participle\n  fiel show 20260131 --tags\n\n\
+    RUN is an id as `fiel runs` lists it, a prefix of one, a folder, or `last`.")]
+pub struct ShowArgs {
+    /// Run to show
+    pub run: String,
+    /// Id of a question, or a prefix of one: shows its hits, context, prompt, answer, claims and
+    /// class
+    pub question: Option<String>,
+    /// Show the main measures by tag
+    #[arg(long, conflicts_with = "question")]
+    pub tags: bool,
+    /// Knowledge base with the texts [default: that of the run]
+    #[arg(long, value_name = "NAME|DIR")]
+    pub kb: Option<String>,
+}
 
 pub fn run(args: &ShowArgs, common: &Common) -> Result<Verdict> {
     let stored = find_run(&args.run)?.load()?;
     let (summary, records) = (&stored.summary, &stored.records);
     let Some(id) = &args.question else {
-        let text = match args.tags {
-            true => slices_screen(summary, style()),
-            false => screen(summary, records, style()),
-        };
         match (common.json, args.tags) {
             (true, true) => json(&summary.slices)?,
             (true, false) => json(summary)?,
-            (false, _) => print(&text)?,
+            (false, true) => print(&slices_screen(summary, style()))?,
+            (false, false) => print(&screen(summary, records, style()))?,
         }
         return Ok(Verdict::Good);
     };
@@ -35,22 +52,22 @@ pub fn run(args: &ShowArgs, common: &Common) -> Result<Verdict> {
     Ok(Verdict::Good)
 }
 
-/// The question with this id, or the only one whose id begins so.
+/// The question with this id, or the only one with this prefix.
 fn find<'a>(records: &'a [QuestionRecord], id: &str, run: &str) -> Result<&'a QuestionRecord> {
     if let Some(record) = records.iter().find(|r| r.id == id) {
         return Ok(record);
     }
-    let begins: Vec<&QuestionRecord> = records.iter().filter(|r| r.id.starts_with(id)).collect();
-    match begins[..] {
+    let matches: Vec<&QuestionRecord> = records.iter().filter(|r| r.id.starts_with(id)).collect();
+    match matches[..] {
         [record] => Ok(record),
         [] => bail!(
-            "run {run} has no question `{id}`; its {} questions are in `fiel export {run} --csv FILE`",
+            "run {run} has no question `{id}`; `fiel export {run} --csv FILE` lists its {} questions",
             records.len()
         ),
         _ => {
-            let ids: Vec<&str> = begins.iter().map(|r| r.id.as_str()).collect();
+            let ids: Vec<&str> = matches.iter().map(|r| r.id.as_str()).collect();
             bail!(
-                "`{id}` is the beginning of several questions: {}",
+                "`{id}` is the prefix of several questions: {}",
                 ids.join(", ")
             )
         }

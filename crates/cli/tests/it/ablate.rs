@@ -97,10 +97,10 @@ fn what_no_arm_can_be_is_refused_before_anything_runs() {
     };
     refused(
         &["ablate", "--arm", "no such"],
-        "there is no such arm; there are \"vector\"",
+        "unknown variant; expected one of \"vector\"",
     );
     refused(&["ablate", "--measures", "hit@x"], "--measures");
-    refused(&["ablate", "--split", "train"], "dev, test and all");
+    refused(&["ablate", "--split", "train"], "expected dev, test or all");
     refused(&["ablate", "--rerank", "late2"], "late2");
     world.write(
         "fiel.toml",

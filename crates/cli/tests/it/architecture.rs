@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// From the bottom up: a crate may import only crates that stand before it.
+/// Bottom up: a crate may import only crates before it.
 const ORDER: [&str; 16] = [
     "text",
     "store",
@@ -38,7 +38,7 @@ const ENGINES: [&str; 11] = [
     "hf-hub",
 ];
 
-/// What a crate may not import although it stands before it, or is not ours.
+/// Further crates that a crate may not import.
 fn forbidden(name: &str) -> Vec<&'static str> {
     match name {
         "text" | "store" | "metrics" | "corpus" | "record" | "gold" | "runs" | "report" => {
@@ -133,4 +133,117 @@ fn the_device_features_reach_candle() {
         }
         assert!(candle, "{feature} goes only to {reached:?}");
     }
+}
+
+/// The modules of crates/cli/src with the modules that they name in `use` lines or paths.
+fn modules(root: &Path) -> BTreeMap<String, Vec<String>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let name = path.strip_prefix(root).unwrap().with_extension("");
+            let name = name.to_str().unwrap().replace('/', "::");
+            let name = name.trim_end_matches("::mod").to_owned();
+            files.insert(name, std::fs::read_to_string(&path).unwrap());
+        }
+    }
+    let names: Vec<String> = files.keys().cloned().collect();
+    let imports = |(name, text): (&String, &String)| {
+        let parent = name.rsplit_once("::").map_or("", |(parent, _)| parent);
+        let mut found = Vec::new();
+        for (word, base) in [("crate::", ""), ("super::", parent), ("self::", name)] {
+            for (at, _) in text.match_indices(word) {
+                paths(&text[at + word.len()..], base, &mut found);
+            }
+        }
+        // The longest module that a path begins with is the file that it names.
+        let file = |path: &String| {
+            let begins = |name: &&String| {
+                path.strip_prefix(name.as_str())
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+            };
+            let longest = names.iter().filter(begins).max_by_key(|name| name.len());
+            longest.filter(|other| *other != name).cloned()
+        };
+        (name.clone(), found.iter().filter_map(file).collect())
+    };
+    files.iter().map(imports).collect()
+}
+
+/// The paths that a `use` tree begins with, below `base`.
+fn paths(tree: &str, base: &str, found: &mut Vec<String>) {
+    let join = |part: &str| match base {
+        "" => part.to_owned(),
+        _ => format!("{base}::{part}"),
+    };
+    if !tree.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '{') {
+        return;
+    }
+    let end = tree.find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':');
+    let head = &tree[..end.unwrap_or(tree.len())];
+    let path = join(head.trim_end_matches(':'));
+    let Some(group) = tree[head.len()..]
+        .strip_prefix('{')
+        .filter(|_| head.is_empty() || head.ends_with("::"))
+    else {
+        found.push(path);
+        return;
+    };
+    let base = if head.is_empty() {
+        base.to_owned()
+    } else {
+        path
+    };
+    let (mut depth, mut start) = (0, 0);
+    for (at, c) in group.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth > 0 => depth -= 1,
+            ',' | '}' if depth == 0 => {
+                paths(group[start..at].trim_start(), &base, found);
+                start = at + 1;
+                if c == '}' {
+                    break;
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn no_files_of_the_command_line_import_one_another_in_a_circle() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut modules = modules(&root);
+    // The reader of `use` lines works. `mod` lines are not imports.
+    assert!(
+        modules["cli"].contains(&"commands::eval".to_owned()),
+        "{modules:?}"
+    );
+    assert!(
+        modules["commands::eval"].contains(&"settings".to_owned()),
+        "{modules:?}"
+    );
+    // Removes the files that import no remaining file until none is left.
+    loop {
+        let free: Vec<String> = modules
+            .iter()
+            .filter(|(_, imports)| imports.iter().all(|other| !modules.contains_key(other)))
+            .map(|(name, _)| name.clone())
+            .collect();
+        if free.is_empty() {
+            break;
+        }
+        modules.retain(|name, _| !free.contains(name));
+    }
+    assert!(
+        modules.is_empty(),
+        "files in or above a circle: {:?}",
+        modules.keys()
+    );
 }

@@ -1,4 +1,4 @@
-//! The commands beside `eval`.
+//! `search`, `ask`, `index`, `models`, `doctor` and `clean`.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use crate::world::{SMOLLM2, World, refusal};
 
-/// A folder for `FIEL_MODELS` that holds the embedder and nothing else.
+/// A folder for `FIEL_MODELS` with only the embedder.
 pub fn embedder_folder() -> PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     let id = "all-MiniLM-L6-v2";
@@ -18,7 +18,7 @@ pub fn embedder_folder() -> PathBuf {
             ..StoreOptions::from_env()
         };
         let files = Store::new(options).unwrap().ensure(id).unwrap();
-        // In Cargo's own folder for tests: it is found again by the next run.
+        // Cargo keeps this folder for the next run of the tests.
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("embedder");
         std::fs::create_dir_all(folder.join(id)).unwrap();
         for name in files.names() {
@@ -52,7 +52,7 @@ fn search_shows_passages_with_the_ranks_of_each_leg() {
     assert!(bm25.contains("eat#2") && bm25.contains("dense -"), "{bm25}");
     assert_eq!(
         world.stdout(&["search", "zzz", "--mode", "bm25"]),
-        "nothing was found\n"
+        "nothing found\n"
     );
 }
 
@@ -99,7 +99,7 @@ fn models_are_listed_with_size_licence_and_place() {
         "1.12 GB",
         "Apache-2.0",
         "reranking",
-        "missing; its first fetch will be trusted",
+        "missing; the first fetch is trusted",
     ] {
         assert!(list.contains(part), "{part} in {list}");
     }
@@ -114,7 +114,7 @@ fn verify_hashes_again_and_refuses_a_damaged_file() {
     world.stdout(&["models", "fetch", SMOLLM2]);
     let verified = world.stdout(&["models", "verify", SMOLLM2]);
     assert!(
-        verified.contains("every file is as it should be"),
+        verified.contains("all files have the right SHA-256"),
         "{verified}"
     );
 

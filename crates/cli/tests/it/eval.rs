@@ -1,4 +1,4 @@
-//! `fiel eval`: what it stores and prints, which questions it asks, and its status.
+//! `fiel eval`: stored files, output, choice of questions, exit status.
 
 use fiel_report::Summary;
 
@@ -85,7 +85,7 @@ fn a_missed_target_fails_with_gate_alone() {
     let gated = world.fiel(&eval).arg("--gate").assert().code(1);
     let screen = String::from_utf8(gated.get_output().stdout.clone()).unwrap();
     assert!(screen.contains("≥ 0.90 MISSED"), "{screen}");
-    // A target of a mode that was not run is not missed.
+    // A target cannot be missed if its mode does not run.
     world.write("gold/small.toml", "[targets]\n\"e2e.F1\" = 1.0\n");
     world.fiel(&eval).arg("--gate").assert().code(0);
 }

@@ -128,7 +128,7 @@ fn chunks_of_our_own_are_known_by_their_ids() {
     );
 }
 
-/// `fiel gold new` with what a person types: its standard output and error.
+/// Standard output and error of `fiel gold new` with this input.
 fn new(world: &World, args: &[&str], typed: &str) -> (String, String) {
     let all = [&["gold", "new"], args].concat();
     let output = world.fiel(&all).write_stdin(typed).assert().success();
@@ -145,7 +145,7 @@ fn a_question_is_written_checked_and_added() {
     let (out, err) = new(&world, &["small", "--doc", "make"], typed);
     assert!(err.contains("--- make ---\n# Spelling of -ing"), "{err}");
     assert!(
-        err.contains("1 questions added to gold/small.jsonl, 6 in all"),
+        err.contains("added 1 question to gold/small.jsonl, which has 6 now"),
         "{err}"
     );
     let question: Value = serde_json::from_str(&out).unwrap();
@@ -171,7 +171,7 @@ fn quitting_midway_or_declining_a_warning_writes_nothing() {
         let (out, err) = new(&world, &["fresh", "--kb", "small", "--doc", "eat"], typed);
         assert_eq!(out, "", "{typed}");
         assert!(
-            err.contains("0 questions added to gold/fresh.jsonl, 0 in all"),
+            err.contains("added 0 questions to gold/fresh.jsonl, which has 0 now"),
             "{err}"
         );
         assert!(!world.path("gold/fresh.jsonl").exists());
@@ -186,7 +186,7 @@ fn quitting_midway_or_declining_a_warning_writes_nothing() {
         "{err}"
     );
     let message = world.refusal(&["gold", "new", "fresh", "--kb", "small", "--doc", "no"]);
-    assert!(message.contains("there is no document `no` in small"));
+    assert!(message.contains("no document `no` in small"));
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn a_quote_that_is_not_there_is_asked_for_again() {
     let typed = "How is it spelt?\nmaking\nnot there\n\nHow is it spelt?\nmaking\n\n\n";
     let (out, err) = new(&world, &["fresh", "--kb", "small", "--doc", "make"], typed);
     assert!(
-        err.contains("error G003") && err.contains("ask again"),
+        err.contains("error G003") && err.contains("enter it again"),
         "{err}"
     );
     assert!(

@@ -1,4 +1,4 @@
-//! `--json`: one JSON value on standard output and nothing beside it.
+//! `--json` prints one JSON value to standard output and nothing else.
 
 use serde_json::Value;
 

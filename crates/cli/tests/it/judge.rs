@@ -1,4 +1,4 @@
-//! `fiel judge`, and what `eval` makes of a judge.
+//! `fiel judge`, and `fiel eval` with a judge.
 
 use crate::world::{SMOLLM2, World, refusal};
 
@@ -125,14 +125,11 @@ fn claims_are_labelled_blind_and_calibrate_the_scorers() {
     assert_eq!(line["label"], true);
     assert!(line["scores"]["grounded"].is_number() && line["scores"]["lexical"].is_number());
 
-    // What was labelled is not asked again, and all of it agrees.
+    // Labelled claims are not asked again; all labels agree with the scorers.
     let mut label = world.fiel(&["judge", "label", "last", "--quiet"]);
     label.write_stdin("y\n".repeat(99)).assert().success();
     let again = world.refusal(&["judge", "label", "last"]);
-    assert!(
-        again.contains("no claim that is not labelled yet"),
-        "{again}"
-    );
+    assert!(again.contains("no unlabelled claims"), "{again}");
     let calibration = json(&world.stdout(&["judge", "calibrate", "--json"]));
     let scorers = calibration["scorers"].as_array().unwrap();
     assert_eq!(scorers[0]["scorer"], "grounded");

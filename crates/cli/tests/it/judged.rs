@@ -93,8 +93,8 @@ fn toxicity_is_measured_where_it_is_asked_for_and_needs_no_judge() {
     settings(&world, reader);
     let without = evaluated(&world);
     let toxicity = "toxicity".parse().unwrap();
-    assert!(!without.measures["e2e"].contains_key(&toxicity));
-    // What is a word of the documents stands in the answers.
+    assert!(!without.measures[&EvalMode::E2e].contains_key(&toxicity));
+    // The listed word is in the documents, and so in the answers.
     world.write("words.txt", "eaten\nfool\n");
     let asked = "[judge]\nqualities = [\"toxicity\"]\n";
     settings(&world, &format!("{reader}{asked}"));
@@ -104,11 +104,11 @@ fn toxicity_is_measured_where_it_is_asked_for_and_needs_no_judge() {
         &format!("{reader}{asked}toxic_words = \"words.txt\"\n"),
     );
     let own = evaluated(&world);
-    for mode in ["oracle", "e2e"] {
-        let mean = |summary: &Summary| summary.measures[mode][&toxicity].mean.mean.unwrap();
+    for mode in EvalMode::READING {
+        let mean = |summary: &Summary| summary.measures[&mode][&toxicity].mean.mean.unwrap();
         assert_eq!(mean(&built_in), 0.0);
         assert!(mean(&own) > 0.0, "{mode}");
-        assert_eq!(own.measures[mode][&toxicity].mean.n, 3);
+        assert_eq!(own.measures[&mode][&toxicity].mean.n, 3);
     }
     assert!(own.judge.as_ref().unwrap().model.is_none());
     let keys = [&without, &built_in, &own].map(|s| s.manifest.judge.clone());

@@ -1,6 +1,6 @@
 //! The program as its user runs it: in a folder with a small knowledge base and gold set.
 
-// clippy.toml allows it in test functions only, and helpers are none.
+// clippy.toml allows `unwrap` in test functions, but not in their helpers.
 #![allow(clippy::unwrap_used)]
 
 mod ablate;

@@ -1,4 +1,4 @@
-//! Help, colours, quietness, and a reader of our output that goes away.
+//! Help, colours, `--quiet`, closed pipes, completions and manual pages.
 
 use std::io::pipe;
 use std::process::{Command, Stdio};
@@ -18,7 +18,7 @@ fn help_has_examples() {
         assert!(help.contains("Example"), "{help}");
         assert!(help.contains("  fiel "), "{help}");
     }
-    for command in ["index", "models", "doctor", "clean"] {
+    for command in ["index", "models", "doctor", "clean", "man", "completions"] {
         assert!(world.stdout(&[command, "--help"]).contains("Usage: fiel"));
     }
     assert!(world.stdout(&["--version"]).starts_with("fiel "));
@@ -108,6 +108,33 @@ fn a_closed_pipe_is_no_panic() {
             "{args:?}: {stderr}"
         );
     }
-    // What could not be shown is stored all the same.
+    // The runs are stored even if they cannot be shown.
     assert_eq!(world.runs().len(), 2);
+}
+
+#[test]
+fn shells_complete_the_commands() {
+    let world = World::new();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = world.stdout(&["completions", shell]);
+        assert!(
+            script.contains("ablate") && script.contains("context-k"),
+            "{shell}"
+        );
+    }
+    assert!(world.refusal(&["completions", "csh"]).contains("bash"));
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let world = World::new();
+    let page = world.stdout(&["man"]);
+    assert!(
+        page.contains(".TH fiel 1") && page.contains("fiel\\-eval(1)"),
+        "{page}"
+    );
+    world.stdout(&["man", "man1"]);
+    for name in ["fiel.1", "fiel-eval.1", "fiel-gold-lint.1"] {
+        assert!(world.path("man1").join(name).is_file(), "{name}");
+    }
 }

@@ -1,4 +1,4 @@
-//! The HTML page: at the end of `eval` and `ablate`, and by `fiel report`.
+//! The HTML page of `fiel eval`, `ablate` and `report`.
 
 use serde_json::Value;
 

@@ -1,8 +1,8 @@
-//! Bad input: one clear message on standard error, status 2, and nothing begun.
+//! Bad input: one message on standard error, status 2, and no work done.
 
 use crate::world::{GOLD, World, refusal};
 
-/// The message, which must be one and leave no trace of work.
+/// The only message of a command that must fail before it does any work.
 fn message(world: &World, args: &[&str]) -> String {
     let stderr = world.refusal(args);
     untouched(world, &stderr)

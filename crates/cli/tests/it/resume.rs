@@ -1,4 +1,4 @@
-//! A killed run that goes on, and the same bytes from empty caches whatever the threads.
+//! Resuming a killed run; equal bytes from empty caches with any number of threads.
 
 use std::process::{Command, Stdio};
 use std::thread::sleep;

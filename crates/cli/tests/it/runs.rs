@@ -188,7 +188,7 @@ fn an_exported_run_scores_the_same() {
     assert!(csv.starts_with("id,question,"), "{csv}");
     assert_eq!(csv.lines().count(), 6);
 
-    let names: Vec<String> = before.measures["retrieval"]
+    let names: Vec<String> = before.measures[&EvalMode::Retrieval]
         .keys()
         .map(ToString::to_string)
         .collect();
@@ -202,7 +202,7 @@ fn an_exported_run_scores_the_same() {
     ];
     let after = world.stdout(&[&score[..], &[&names.join(","), "--json"]].concat());
     let after = json(&after);
-    for (measure, estimate) in &before.measures["retrieval"] {
+    for (measure, estimate) in &before.measures[&EvalMode::Retrieval] {
         let mean = after["measures"]["retrieval"][measure.to_string()]["mean"].as_f64();
         assert_eq!(mean, estimate.mean.mean, "{measure}");
     }
@@ -231,7 +231,7 @@ fn another_system_is_scored_by_its_texts() {
     for part in [
         "4 rows: 3 scored",
         "line 4, nobody",
-        "1 questions have no row",
+        "1 questions without a row",
         "ate",
     ] {
         assert!(stderr.contains(part), "`{part}` in {stderr}");

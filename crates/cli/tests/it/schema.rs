@@ -1,10 +1,10 @@
-//! What is written has the shape that `fiel schema` prints.
+//! Files and `--json` outputs match the schemas of `fiel schema`.
 
 use serde_json::{Value, json};
 
 use crate::world::World;
 
-/// Where a value departs from a schema; the keywords are those that ours use.
+/// Collects the places where a value violates a schema, for the keywords that our schemas use.
 fn faults(value: &Value, schema: &Value, root: &Value, at: &str, out: &mut Vec<String>) {
     if let Some(place) = schema["$ref"].as_str() {
         let target = root.pointer(place.trim_start_matches('#'));
@@ -97,7 +97,8 @@ fn everything_written_fits_its_schema() {
     }
     let args = ["--split", "all", "--mode", "bm25", "--quiet"];
     world.stdout(&[&["eval"], &args[..]].concat());
-    let commands: [(&str, &[&str]); 5] = [
+    world.write("gold/other.jsonl", "{}");
+    let commands: [(&str, &[&str]); 15] = [
         ("comparison", &["compare", &run.id, "last"]),
         ("diagnosis", &["diagnose", "--quiet"]),
         ("runs", &["runs"]),
@@ -106,6 +107,16 @@ fn everything_written_fits_its_schema() {
             &["ablate", "--quiet", "--arm", "bm25", "--arm", "hybrid"],
         ),
         ("gate", &["gate"]),
+        ("bless", &["bless"]),
+        ("export", &["export", "last", "--csv", "out.csv"]),
+        ("report", &["report", "last"]),
+        ("ask", &["ask", "past of eat?"]),
+        ("search", &["search", "past of eat"]),
+        ("explain", &["explain", "past of eat"]),
+        ("index", &["index"]),
+        ("lint", &["gold", "lint", "other"]),
+        ("models", &["models", "list"]),
+        ("doctor", &["doctor"]),
     ];
     for (name, args) in commands {
         let text = world.stdout(&[args, &["--json"]].concat());

@@ -1,4 +1,4 @@
-//! `fiel score --answers`: by what the answers of another system are judged.
+//! `fiel score --answers`: which judge scores the answers of another system.
 
 use crate::world::{World, refusal};
 

@@ -1,5 +1,5 @@
-//! `fiel gold suggest`: what it refuses, and the drafts that it writes. What a person does with
-//! them is tested beside the code, for it takes a terminal.
+//! `fiel gold suggest`: errors, and the drafts that it writes. Reviews need a terminal; their tests
+//! are in `commands/gold/review.rs`.
 
 use serde_json::Value;
 
@@ -12,14 +12,14 @@ fn nothing_is_asked_where_nobody_is() {
     let world = World::new();
     let message = world.refusal(&["gold", "suggest", "small"]);
     assert!(
-        message.contains("standard input is no terminal"),
+        message.contains("standard input is not a terminal"),
         "{message}"
     );
     assert!(message.contains("--drafts FILE"), "{message}");
     world.write("drafts.jsonl", "");
     let message = world.refusal(&["gold", "suggest", "small", "--review", "drafts.jsonl"]);
     assert!(
-        message.contains("standard input is no terminal"),
+        message.contains("standard input is not a terminal"),
         "{message}"
     );
     let gold = std::fs::read_to_string(world.path("gold/small.jsonl")).unwrap();
@@ -35,7 +35,7 @@ fn what_cannot_be_drafted_is_refused_before_any_work() {
     world.write("old.jsonl", "");
     let message = suggest(&["--drafts", "old.jsonl"]);
     assert!(
-        message.contains("old.jsonl: it is there already"),
+        message.contains("old.jsonl: the file exists already"),
         "{message}"
     );
     let message = suggest(&["--drafts", "new.jsonl", "--style", "rude"]);

@@ -1,4 +1,4 @@
-//! A folder with three documents and five questions, in which the program runs.
+//! A working directory with three documents and five questions.
 
 use std::path::{Path, PathBuf};
 
@@ -62,14 +62,14 @@ impl World {
         std::fs::write(path, text).unwrap();
     }
 
-    /// `fiel` in this folder. Models come from where the user's own come from.
+    /// `fiel` in this folder, with the models of the user.
     pub fn fiel(&self, args: &[&str]) -> Command {
         let mut command = Command::new(program());
         command.current_dir(self.dir.path()).args(args);
         command
     }
 
-    /// `fiel` on a machine without any model and without a network.
+    /// `fiel` without models and without a network.
     pub fn without_models(&self, args: &[&str]) -> Command {
         let mut command = self.fiel(args);
         for name in ["FIEL_MODELS", "XDG_CACHE_HOME", "HF_HUB_CACHE", "HF_HOME"] {
@@ -85,7 +85,7 @@ impl World {
         String::from_utf8(output.get_output().stdout.clone()).unwrap()
     }
 
-    /// Standard error of a command that must end with status 2 and print nothing else.
+    /// Standard error of a command that must end with status 2 and an empty standard output.
     pub fn refusal(&self, args: &[&str]) -> String {
         refusal(&mut self.fiel(args))
     }

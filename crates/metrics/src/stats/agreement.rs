@@ -7,6 +7,7 @@ use super::{StatsError, same_length};
 
 /// How far a yes/no judge agrees with people.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Agreement {
     /// Labelled items.
     pub n: usize,

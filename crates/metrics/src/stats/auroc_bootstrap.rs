@@ -10,6 +10,7 @@ use super::{StatsError, auroc, same_length};
 
 /// The AUROC of one of several scores of the same items.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ResampledAuroc {
     /// Chance that a positive scores above a negative, a tie counting half; in \[0, 1\].
     pub auroc: f64,

@@ -1,37 +1,37 @@
+//! `fiel gold calibrate-guard`
+
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use fiel_corpus::KnowledgeBase;
 use fiel_eval::{Calibrated, Gold, Selection, Split, calibrate_guard, guard_cases};
+use fiel_report::{GuardResult, guard_screen};
 use fiel_store::{read_optional_text, write_atomic};
-use serde::Serialize;
 use toml_edit::{DocumentMut, TomlError, table, value};
 
-use super::kb_of;
 use crate::{
     args::{Common, PipelineArgs},
-    commands::Verdict,
     output::{json, note, print},
-    settings::Settings,
-    workspace::{gold_path, kb_path, pipeline, stock},
+    settings::{Options, Settings},
+    verdict::Verdict,
+    workspace::{builder, gold_path, kb_of, kb_path, pipeline},
 };
 
 #[derive(Args, Debug)]
-#[command(
-    after_help = "Chooses the thresholds with the greatest F1 of abstention among those that refuse at most 5 % of\n\
-    the answerable questions of the development split. `fiel eval` uses them for this gold set. For\n\
-    `fiel ask`, copy them to fiel.toml as [read.guard].\n\n\
-    Examples:\n  fiel gold calibrate-guard verbs\n  fiel gold calibrate-guard clapnq --max-over-refusals 0.3 --dry-run"
-)]
+#[command(after_help = "Examples:\n  fiel gold calibrate-guard verbs\n  \
+    fiel gold calibrate-guard clapnq --max-over-refusals 0.3 --dry-run\n\n\
+    Chooses the thresholds with the best F1 of abstention on the dev split, among those that refuse \
+    at most SHARE of the answerable questions, and writes them to gold/NAME.toml. `fiel eval` uses \
+    them for this gold set; for `fiel ask`, copy them to [read.guard] in fiel.toml.")]
 pub struct GuardArgs {
-    /// Gold set: a name below gold/ or a .jsonl file [default: that of the settings]
+    /// Gold set: a name under gold/ or a .jsonl file [default: that of the settings]
     #[arg(value_name = "NAME|FILE")]
     name: Option<String>,
-    /// Greatest share of the answerable questions that may be refused, from 0 to 1
+    /// Largest share of the answerable questions to refuse, 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
     max_over_refusals: f64,
-    /// Only show the thresholds
+    /// Show the thresholds and write nothing
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
@@ -43,26 +43,14 @@ pub struct GuardArgs {
 /// chosen on 50 did not.
 const FEW: usize = 20;
 
-#[derive(Serialize)]
-struct Output {
-    cosine: f64,
-    share: f64,
-    answered: usize,
-    over_refusals: usize,
-    false_answers: usize,
-    correct_refusals: usize,
-    f1: Option<f64>,
-}
-
-pub fn run(args: &GuardArgs, settings: &Settings, common: &Common) -> Result<Verdict> {
+pub fn run(args: &GuardArgs, common: &Common) -> Result<Verdict> {
     if !(0.0..=1.0).contains(&args.max_over_refusals) {
         bail!(
             "--max-over-refusals is {}: it must be between 0 and 1",
             args.max_over_refusals
         );
     }
-    let mut settings = settings.clone();
-    settings.apply_pipeline(&args.pipeline);
+    let settings = Settings::resolve(common, &Options::retrieval(&args.pipeline))?;
     let path = gold_path(args.name.as_ref().unwrap_or(&settings.gold));
     let kb = kb_of(&path, args.pipeline.kb.as_ref(), &settings)?;
     let kb = KnowledgeBase::load(&kb_path(&kb))?;
@@ -72,7 +60,7 @@ pub fn run(args: &GuardArgs, settings: &Settings, common: &Common) -> Result<Ver
         ..Selection::default()
     };
     let questions = dev.choose(&gold)?;
-    let pipeline = pipeline(&kb, &settings, false, &mut stock(common)?, common.quiet)?;
+    let pipeline = pipeline(&kb, &settings, false, &mut builder(common)?, common.quiet)?;
     let cases = guard_cases(&pipeline, &questions)?;
     let Some(Calibrated { guard, table }) = calibrate_guard(&cases, args.max_over_refusals) else {
         bail!(
@@ -83,30 +71,20 @@ pub fn run(args: &GuardArgs, settings: &Settings, common: &Common) -> Result<Ver
             args.max_over_refusals
         );
     };
+    let result = GuardResult {
+        cosine: guard.cosine,
+        share: guard.share,
+        answered: table.answered,
+        over_refusals: table.over_refusals,
+        false_answers: table.false_answers,
+        correct_refusals: table.correct_refusals,
+        f1: table.f1(),
+    };
     if common.json {
-        json(&Output {
-            cosine: guard.cosine,
-            share: guard.share,
-            answered: table.answered,
-            over_refusals: table.over_refusals,
-            false_answers: table.false_answers,
-            correct_refusals: table.correct_refusals,
-            f1: table.f1(),
-        })?;
+        json(&result)?;
     } else {
-        print(&format!(
-            "[guard]\ncosine = {}\nshare = {}\n\non {} development questions: answerable {} answered, \
-             {} refused; unanswerable {} refused, {} not; F1 {:.3} (refusing all: {:.3})\n",
-            guard.cosine,
-            guard.share,
-            cases.len(),
-            table.answered,
-            table.over_refusals,
-            table.correct_refusals,
-            table.false_answers,
-            table.f1().unwrap_or_default(),
-            table.f1_of_refusing_all().unwrap_or_default()
-        ))?;
+        let refusing_all = table.f1_of_refusing_all().unwrap_or_default();
+        print(&guard_screen(&result, refusing_all))?;
     }
     let unanswerable = cases.iter().filter(|case| case.unanswerable).count();
     if unanswerable < FEW {

@@ -1,50 +1,59 @@
+//! `fiel gold import`
+
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 use fiel_corpus::KnowledgeBase;
 use fiel_eval::{
-    ChunkPlaces, Destination, Imported, Rows, import_beir, import_clapnq, import_squad,
-    import_trec, write_import,
+    ChunkPlaces, Destination, ImportReport, Imported, Rows, import_beir, import_clapnq,
+    import_squad, import_trec, write_import,
 };
 use fiel_metrics::Lang;
+use fiel_report::{ImportCounts, ImportResult, LeftOut, import_screen};
 
 use crate::{
     args::Common,
-    commands::Verdict,
     output::{json, note, print},
-    settings::Settings,
-    workspace::{gold_path, kb_path, pipeline, stock},
+    settings::{Options, Settings},
+    verdict::Verdict,
+    workspace::{builder, gold_path, kb_path, pipeline},
 };
 
-/// Lines that are shown of what was left out; `--json` has them all.
+/// Number of left-out entries to show; `--json` lists them all.
 const SHOWN: usize = 20;
 
 #[derive(Subcommand, Debug)]
 pub enum ImportCommand {
-    /// A table of questions with ids of relevant chunks or documents, and answers
+    /// Import a table of questions with ids of relevant chunks or documents, and answers
     #[command(
-        after_help = "JSON, JSON lines, CSV or TSV. Columns, letter case, `_` and `-` apart:\n  \
-        question | query | input | user_input       the question\n  \
-        chunk_id | relevant_ids | relevantDocs | …   what is relevant to it; doc#n is a chunk of Fiel\n  \
-        answer | answers | reference | ground_truth  the references\n  \
+        after_help = "JSON, JSON Lines, CSV or TSV. Columns, ignoring case, `_` and `-`:\n  \
+        question | query | input | user_input        The question\n  \
+        chunk_id | relevant_ids | relevantDocs | …   Relevant ids; doc#n is a chunk of Fiel\n  \
+        answer | answers | reference | ground_truth  The references\n  \
         answerContains, tags, lang, unanswerable, id\n\n\
         Examples:\n  fiel gold import rows mine triples.csv --kb docs\n  \
         fiel gold import rows mine eval.json --kb docs --chunks chunks.jsonl"
     )]
     Rows(RowsArgs),
-    /// A BEIR folder: corpus.jsonl, queries.jsonl, qrels/*.tsv; makes a knowledge base too
-    #[command(after_help = "Example:\n  fiel gold import beir scifact data/scifact")]
+    /// Import a BEIR folder (corpus.jsonl, queries.jsonl, qrels/*.tsv) with its documents
+    #[command(
+        after_help = "Examples:\n  fiel gold import beir scifact data/scifact\n  \
+        fiel gold import beir scifact data/scifact --dev 100 --test 200 --force"
+    )]
     Beir(FolderArgs),
-    /// SQuAD JSON, v1.1 or 2.0; makes a knowledge base of its paragraphs too
-    #[command(after_help = "Example:\n  fiel gold import squad xquad data/xquad.en.json")]
+    /// Import SQuAD JSON, v1.1 or 2.0, with its paragraphs as documents
+    #[command(
+        after_help = "Examples:\n  fiel gold import squad xquad data/xquad.en.json\n  \
+        fiel gold import squad xquad-es data/xquad.es.json --lang es"
+    )]
     Squad(FolderArgs),
-    /// CLAPnq JSON lines: questions that bring their passages with them
+    /// Import CLAPnq JSON Lines with their passages as documents
     #[command(
         after_help = "Example:\n  fiel gold import clapnq clapnq data/answerable.jsonl data/unanswerable.jsonl"
     )]
     Clapnq(FilesArgs),
-    /// TREC topics and qrels for a knowledge base that is there
+    /// Import TREC topics and qrels for an existing knowledge base
     #[command(
         after_help = "Example:\n  fiel gold import trec robust topics.txt qrels.txt --kb robust"
     )]
@@ -52,21 +61,20 @@ pub enum ImportCommand {
 }
 
 #[derive(Args, Debug)]
-pub struct Target {
+pub struct TargetArgs {
     /// Name of the new gold set, and of the knowledge base that comes with it
     #[arg(value_name = "NAME")]
     name: String,
-    /// Language of questions and documents
+    /// Language of questions and documents: en, es, or another code
     #[arg(long, value_name = "CODE", default_value = "en")]
     lang: Lang,
-    /// Replace gold/NAME.jsonl, and kb/NAME where the source has documents
+    /// Replace gold/NAME.jsonl, and kb/NAME if the source has documents
     #[arg(long)]
     force: bool,
-    /// Take this many questions for development, in the order of the SHA-256 of their ids
-    /// [default: a third of all, by the same digest]
+    /// Put N questions into the dev split, chosen by the SHA-256 of their ids [default: a third]
     #[arg(long, value_name = "N", requires = "test")]
     dev: Option<usize>,
-    /// And after them this many for test; the others are left out
+    /// Put N further questions into the test split and leave out the others [default: all others]
     #[arg(long, value_name = "N", requires = "dev")]
     test: Option<usize>,
 }
@@ -74,8 +82,8 @@ pub struct Target {
 #[derive(Args, Debug)]
 pub struct FilesArgs {
     #[command(flatten)]
-    target: Target,
-    /// The sources
+    target: TargetArgs,
+    /// Source files
     #[arg(value_name = "FILE", required = true)]
     paths: Vec<PathBuf>,
 }
@@ -83,8 +91,8 @@ pub struct FilesArgs {
 #[derive(Args, Debug)]
 pub struct FolderArgs {
     #[command(flatten)]
-    target: Target,
-    /// The source
+    target: TargetArgs,
+    /// Source
     #[arg(value_name = "PATH")]
     path: PathBuf,
 }
@@ -92,14 +100,14 @@ pub struct FolderArgs {
 #[derive(Args, Debug)]
 pub struct RowsArgs {
     #[command(flatten)]
-    target: Target,
-    /// The table
+    target: TargetArgs,
+    /// Table of questions
     #[arg(value_name = "FILE")]
     path: PathBuf,
-    /// Knowledge base that the ids are of [default: that of the settings]
+    /// Knowledge base of the ids [default: that of the settings]
     #[arg(long, value_name = "NAME|DIR")]
     kb: Option<String>,
-    /// Chunks of another system: a table with the columns `id` and `text`
+    /// Chunks of another system: a table with the columns `id` and `text` [default: chunks of Fiel]
     #[arg(long, value_name = "FILE")]
     chunks: Option<PathBuf>,
 }
@@ -107,88 +115,83 @@ pub struct RowsArgs {
 #[derive(Args, Debug)]
 pub struct TrecArgs {
     #[command(flatten)]
-    target: Target,
-    /// Topics: <top> blocks, or lines of id, tab, question
+    target: TargetArgs,
+    /// Topics: <top> blocks, or lines of an id, a tab and a question
     #[arg(value_name = "TOPICS")]
     topics: PathBuf,
-    /// Judgements
+    /// Relevance judgements
     #[arg(value_name = "QRELS")]
     qrels: PathBuf,
-    /// Knowledge base that the documents are of [default: that of the settings]
+    /// Knowledge base of the judged documents [default: that of the settings]
     #[arg(long, value_name = "NAME|DIR")]
     kb: Option<String>,
 }
 
-pub fn run(command: &ImportCommand, settings: &Settings, common: &Common) -> Result<Verdict> {
+pub fn run(command: &ImportCommand, common: &Common) -> Result<Verdict> {
+    let settings = &Settings::resolve(common, &Options::default())?;
     match command {
-        ImportCommand::Beir(args) => {
-            let to = destination(&args.target, None)?;
-            to.check(true)?;
-            finish(
-                import_beir(&args.path, args.target.lang)?,
-                &args.target,
-                &to,
-                common,
-            )
-        }
-        ImportCommand::Squad(args) => {
-            let to = destination(&args.target, None)?;
-            to.check(true)?;
-            finish(
-                import_squad(&args.path, args.target.lang)?,
-                &args.target,
-                &to,
-                common,
-            )
-        }
-        ImportCommand::Clapnq(args) => {
-            let to = destination(&args.target, None)?;
-            to.check(true)?;
-            let imported = import_clapnq(&args.paths, args.target.lang)?;
-            finish(imported, &args.target, &to, common)
-        }
+        ImportCommand::Beir(args) => with_documents(&args.target, common, |lang| {
+            Ok(import_beir(&args.path, lang)?)
+        }),
+        ImportCommand::Squad(args) => with_documents(&args.target, common, |lang| {
+            Ok(import_squad(&args.path, lang)?)
+        }),
+        ImportCommand::Clapnq(args) => with_documents(&args.target, common, |lang| {
+            Ok(import_clapnq(&args.paths, lang)?)
+        }),
         ImportCommand::Trec(args) => {
-            let name = args.kb.as_ref().unwrap_or(&settings.kb);
-            let to = destination(&args.target, Some(name))?;
-            to.check(false)?;
+            let to = existing(&args.target, args.kb.as_ref().unwrap_or(&settings.kb))?;
             let kb = KnowledgeBase::load(&to.kb)?;
             let imported = import_trec(&args.topics, &args.qrels, &kb, args.target.lang)?;
             finish(imported, &args.target, &to, common)
         }
         ImportCommand::Rows(args) => {
-            let name = args.kb.as_ref().unwrap_or(&settings.kb);
-            let to = destination(&args.target, Some(name))?;
-            to.check(false)?;
+            let to = existing(&args.target, args.kb.as_ref().unwrap_or(&settings.kb))?;
             let kb = KnowledgeBase::load(&to.kb)?;
             let rows = Rows::read(&args.path)?;
             let chunks = match &args.chunks {
                 Some(path) => ChunkPlaces::read(path, &kb)?,
-                // Where our own chunks begin and end, the settings and the tokenizer decide.
+                // The borders of our own chunks depend on the settings and the tokenizer.
                 None if rows.name_chunks(&kb) => {
-                    let built = pipeline(&kb, settings, false, &mut stock(common)?, common.quiet)?;
+                    let built =
+                        pipeline(&kb, settings, false, &mut builder(common)?, common.quiet)?;
                     ChunkPlaces::of(built.retriever().chunks())
                 }
                 None => ChunkPlaces::default(),
             };
-            finish(
-                rows.import(&kb, &chunks, args.target.lang),
-                &args.target,
-                &to,
-                common,
-            )
+            let imported = rows.import(&kb, &chunks, args.target.lang);
+            finish(imported, &args.target, &to, common)
         }
     }
 }
 
-fn destination(target: &Target, kb: Option<&String>) -> Result<Destination> {
-    // A name becomes a folder and a file; anything else could reach outside of kb/ and gold/.
+/// Imports questions together with their documents.
+fn with_documents(
+    target: &TargetArgs,
+    common: &Common,
+    import: impl FnOnce(Lang) -> Result<Imported>,
+) -> Result<Verdict> {
+    let to = destination(target, None)?;
+    to.check(true)?;
+    finish(import(target.lang)?, target, &to, common)
+}
+
+/// Where questions for an existing knowledge base go.
+fn existing(target: &TargetArgs, kb: &str) -> Result<Destination> {
+    let to = destination(target, Some(kb))?;
+    to.check(false)?;
+    Ok(to)
+}
+
+fn destination(target: &TargetArgs, kb: Option<&str>) -> Result<Destination> {
+    // The name becomes a folder and a file, which must be inside kb/ and gold/.
     let is_plain = !target.name.is_empty()
         && !target.name.starts_with('.')
         && !target.name.contains(['/', '\\']);
     let is_file = kb.is_some() && target.name.ends_with(".jsonl");
     if !is_plain && !is_file {
         bail!(
-            "`{}` is no name for a gold set: it may hold no slash and not begin with a dot",
+            "`{}` cannot name a gold set: a name has no slash and does not start with a dot",
             target.name
         );
     }
@@ -205,61 +208,59 @@ fn destination(target: &Target, kb: Option<&String>) -> Result<Destination> {
 
 fn finish(
     mut imported: Imported,
-    target: &Target,
+    target: &TargetArgs,
     to: &Destination,
     common: &Common,
 ) -> Result<Verdict> {
     if let (Some(dev), Some(test)) = (target.dev, target.test) {
         imported.sample(dev, test);
     }
-    let report = &imported.report;
+    let result = result(&imported.report);
     if !common.json {
-        for refused in report.refused.iter().take(SHOWN) {
-            let text = format!(
-                "{}:{}: {} left out: {}",
-                refused.file.display(),
-                refused.line,
-                refused.what,
-                refused.reason
-            );
+        for entry in result.refused.iter().take(SHOWN) {
+            let (place, what) = (entry.file.display(), &entry.what);
+            let text = format!("{place}:{}: {what} left out: {}", entry.line, entry.reason);
             note(common.quiet, &text);
         }
-        if let Some(more) = report.refused.len().checked_sub(SHOWN).filter(|n| *n > 0) {
-            note(
-                common.quiet,
-                &format!("and {more} more; --json lists them all"),
-            );
+        if let Some(more) = result.refused.len().checked_sub(SHOWN).filter(|n| *n > 0) {
+            let text = format!("and {more} more; --json lists them all");
+            note(common.quiet, &text);
         }
     }
     write_import(&imported, to)?;
     if common.json {
-        json(report)?;
+        json(&result)?;
         return Ok(Verdict::Good);
     }
-    let mut out = String::new();
-    for (kind, counts) in &report.counts {
-        let merged = match counts.merged {
-            0 => String::new(),
-            n => format!(", {n} joined to an earlier row"),
-        };
-        out.push_str(&format!(
-            "{kind}: {} read, {} written{merged}, {} left out\n",
-            counts.read, counts.written, counts.refused
-        ));
-    }
-    if !report.renamed.is_empty() {
-        out.push_str(&format!(
-            "{} document ids cannot be file names and were changed; --json lists them\n",
-            report.renamed.len()
-        ));
-    }
-    for text in &report.notes {
-        out.push_str(&format!("{text}\n"));
-    }
+    let mut out = import_screen(&result);
     if !imported.documents.is_empty() {
         out.push_str(&format!("{}\n", to.kb.display()));
     }
-    out.push_str(&format!("{}\n", to.gold.display()));
-    print(&out)?;
+    print(&format!("{out}{}\n", to.gold.display()))?;
     Ok(Verdict::Good)
+}
+
+fn result(report: &ImportReport) -> ImportResult {
+    let counts = report.counts.iter().map(|(kind, counts)| {
+        let counts = ImportCounts {
+            read: counts.read,
+            written: counts.written,
+            merged: counts.merged,
+            refused: counts.refused,
+        };
+        ((*kind).to_owned(), counts)
+    });
+    let refused = report.refused.iter().map(|entry| LeftOut {
+        file: entry.file.clone(),
+        line: entry.line,
+        what: entry.what.clone(),
+        reason: entry.reason.clone(),
+    });
+    ImportResult {
+        schema: report.schema.to_owned(),
+        counts: counts.collect(),
+        refused: refused.collect(),
+        renamed: report.renamed.clone(),
+        notes: report.notes.clone(),
+    }
 }

@@ -1,16 +1,19 @@
+//! The person who writes or reviews questions.
+
 use std::io::{self, BufRead, Stderr, StdinLock, Write};
 
 use anyhow::Result;
 
-/// The person in front: asked on standard error, answering on standard input, so that standard
-/// output has the new questions alone.
+/// Prompts and answers. Prompts go to standard error, so that standard output has only the new
+/// questions.
 pub struct Person<R, W> {
     pub input: R,
     pub output: W,
 }
 
 impl Person<StdinLock<'static>, Stderr> {
-    pub fn in_front() -> Self {
+    /// The person at the terminal.
+    pub fn stdio() -> Self {
         Self {
             input: io::stdin().lock(),
             output: io::stderr(),
@@ -24,7 +27,7 @@ impl<R: BufRead, W: Write> Person<R, W> {
         let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     }
 
-    /// A line; none at the end of the input or after `q`.
+    /// Reads a line; `None` at the end of the input or for `q`.
     pub fn ask(&mut self, prompt: &str) -> Result<Option<String>> {
         self.say(&format!("{prompt}> "));
         let mut line = String::new();
@@ -37,7 +40,7 @@ impl<R: BufRead, W: Write> Person<R, W> {
     }
 }
 
-/// What stands between separators, without blanks.
+/// The parts between separators, trimmed, without empty ones.
 pub fn parts(text: &str, separator: char) -> Vec<String> {
     text.split(separator)
         .map(|part| part.trim().to_owned())

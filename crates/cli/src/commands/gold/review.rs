@@ -1,37 +1,37 @@
-//! Drafts before a person: accepted, edited or dropped, one by one.
+//! Review of drafts: a person accepts, edits or drops each.
 
 use std::io::{BufRead, Write};
 
 use anyhow::Result;
 use fiel_eval::{Author, Check, Draft, Evidence, Finding, Level, Question};
+use fiel_report::finding_lines;
 
 use super::{
+    lint::shown,
     person::{Person, parts},
-    shown,
 };
 
 /// What became of drafts.
 #[derive(Debug, Default)]
 pub struct Reviewed {
-    /// In the set now.
+    /// Questions added to the gold set.
     pub accepted: Vec<Question>,
-    /// How many of those were edited before.
+    /// How many of them were edited.
     pub edited: usize,
-    /// Dropped by the person.
+    /// Number of drafts dropped.
     pub declined: usize,
     /// Whether the person quit.
     pub quit: bool,
 }
 
-/// Told the question that was accepted, if any, and the drafts that are left.
-type Decided<'d> = dyn FnMut(Option<&Question>, &[Draft]) -> Result<()> + 'd;
+/// Called after each decision, with the accepted question, if any, and the remaining drafts.
+type OnDecision<'d> = dyn FnMut(Option<&Question>, &[Draft]) -> Result<()> + 'd;
 
-/// What a review needs besides the person and the set.
-pub struct Desk<'d> {
+/// What a review calls.
+pub struct ReviewCalls<'d> {
     /// Has the reader answer an edited question.
     pub check: &'d mut dyn FnMut(&Question) -> Result<Check>,
-    /// Called after each decision.
-    pub decided: &'d mut Decided<'d>,
+    pub on_decision: &'d mut OnDecision<'d>,
 }
 
 enum Decision {
@@ -40,13 +40,13 @@ enum Decision {
     Quit,
 }
 
-/// Shows each draft and does as the person says. A draft that the linter calls unusable is not
-/// accepted as it is.
+/// Shows each draft and applies the person's decision. A draft with an error must be edited before
+/// it can be accepted.
 pub fn review<R: BufRead, W: Write>(
     person: &mut Person<R, W>,
     author: &mut Author<'_>,
     drafts: &[Draft],
-    desk: &mut Desk<'_>,
+    calls: &mut ReviewCalls<'_>,
     reviewed: &mut Reviewed,
 ) -> Result<()> {
     for (at, draft) in drafts.iter().enumerate() {
@@ -59,19 +59,19 @@ pub fn review<R: BufRead, W: Write>(
             draft.passage
         ));
         let rest = &drafts[at + 1..];
-        match decide(person, author, draft, desk)? {
+        match decide(person, author, draft, calls)? {
             Decision::Quit => {
                 reviewed.quit = true;
                 break;
             }
             Decision::Decline => {
                 reviewed.declined += 1;
-                (desk.decided)(None, rest)?;
+                (calls.on_decision)(None, rest)?;
             }
             Decision::Accept(question, edited) => {
                 author.add(question.clone())?;
                 reviewed.edited += usize::from(edited);
-                (desk.decided)(Some(&question), rest)?;
+                (calls.on_decision)(Some(&question), rest)?;
                 reviewed.accepted.push(question);
             }
         }
@@ -83,7 +83,7 @@ fn decide<R: BufRead, W: Write>(
     person: &mut Person<R, W>,
     author: &Author<'_>,
     draft: &Draft,
-    desk: &mut Desk<'_>,
+    calls: &mut ReviewCalls<'_>,
 ) -> Result<Decision> {
     let mut question = author.renamed(draft.question.clone(), false);
     let mut check = Some(draft.check.clone());
@@ -92,9 +92,10 @@ fn decide<R: BufRead, W: Write>(
         let findings = author.check(&question)?;
         person.say(&card(&question, check.as_ref(), &findings));
         let is_usable = findings.iter().all(|f| f.level != Level::Error);
-        let prompt = match is_usable {
-            true => "a accept, e edit, d drop, q quit",
-            false => "it cannot be used like this: e edit, d drop, q quit",
+        let prompt = if is_usable {
+            "a accept, e edit, d drop, q quit"
+        } else {
+            "cannot be used without an edit: e edit, d drop, q quit"
         };
         let Some(word) = person.ask(prompt)? else {
             return Ok(Decision::Quit);
@@ -109,13 +110,12 @@ fn decide<R: BufRead, W: Write>(
                 if new != question {
                     edited = true;
                     let errors = author.check(&new)?;
-                    // Without its evidence in place a question cannot be read.
-                    check = match errors.iter().any(|f| f.level == Level::Error) {
-                        true => None,
-                        false => {
-                            person.say("asking the reader\n");
-                            Some((desk.check)(&new)?)
-                        }
+                    // The reader needs the evidence, which an error may have made unusable.
+                    check = if errors.iter().any(|f| f.level == Level::Error) {
+                        None
+                    } else {
+                        person.say("asking the reader\n");
+                        Some((calls.check)(&new)?)
                     };
                     question = new;
                 }
@@ -125,14 +125,14 @@ fn decide<R: BufRead, W: Write>(
     }
 }
 
-/// The question with its fields as typed; an empty line keeps a field.
+/// Asks for each field of the question; an empty line keeps the field. `None`: quit.
 fn edit<R: BufRead, W: Write>(
     person: &mut Person<R, W>,
     author: &Author<'_>,
     draft: &Draft,
     old: &Question,
 ) -> Result<Option<Question>> {
-    person.say("an empty line keeps what is there\n");
+    person.say("an empty line keeps a field\n");
     let mut new = old.clone();
     let Some(asked) = person.ask(&format!("question [{}]", old.question))? else {
         return Ok(None);
@@ -141,11 +141,12 @@ fn edit<R: BufRead, W: Write>(
         new.question = asked;
         new = author.renamed(new, true);
     }
-    let had = match old.answers.is_empty() {
-        true => "none".to_owned(),
-        false => old.answers.join(" | "),
+    let answers = if old.answers.is_empty() {
+        "none".to_owned()
+    } else {
+        old.answers.join(" | ")
     };
-    let prompt = format!("answers, separated by |, - for none [{had}]");
+    let prompt = format!("answers, separated by |, - for none [{answers}]");
     let Some(answers) = person.ask(&prompt)? else {
         return Ok(None);
     };
@@ -155,13 +156,13 @@ fn edit<R: BufRead, W: Write>(
         _ => new.answers = parts(&answers, '|'),
     }
     if new.answers != old.answers {
-        // It was for the answers that were there.
+        // They belong to the old answers.
         new.answer_contains.clear();
     }
     new.unanswerable = new.answers.is_empty();
     if new.unanswerable {
         new.evidence.clear();
-    } else if !edit_proof(person, draft, &mut new)? {
+    } else if !edit_quotes(person, draft, &mut new)? {
         return Ok(None);
     }
     let Some(tags) = person.ask(&format!("tags [{}]", old.tags.join(" ")))? else {
@@ -169,7 +170,7 @@ fn edit<R: BufRead, W: Write>(
     };
     if !tags.is_empty() {
         new.tags = parts(&tags, ' ');
-        // That a model wrote it stays true.
+        // A model wrote it, whatever the edits.
         if !new.tags.iter().any(|tag| tag == fiel_eval::DRAFTED) {
             new.tags.push(fiel_eval::DRAFTED.to_owned());
         }
@@ -177,8 +178,8 @@ fn edit<R: BufRead, W: Write>(
     Ok(Some(new))
 }
 
-/// The words that prove an answer, each piece of evidence by itself; false: the person quit.
-fn edit_proof<R: BufRead, W: Write>(
+/// Asks for the quote of each piece of evidence. `false`: quit.
+fn edit_quotes<R: BufRead, W: Write>(
     person: &mut Person<R, W>,
     draft: &Draft,
     new: &mut Question,
@@ -193,7 +194,7 @@ fn edit_proof<R: BufRead, W: Write>(
     }
     for evidence in &mut new.evidence {
         let quote = evidence.quote.clone().unwrap_or_default();
-        let prompt = format!("words of {} that prove it [{quote}]", evidence.doc);
+        let prompt = format!("quote of {} that proves it [{quote}]", evidence.doc);
         let Some(typed) = person.ask(&prompt)? else {
             return Ok(false);
         };
@@ -204,16 +205,17 @@ fn edit_proof<R: BufRead, W: Write>(
     Ok(true)
 }
 
-/// A draft as it is shown: its fields, what the reader says, what the linter finds.
+/// A draft with its fields, the answer of the reader and the findings of the linter.
 fn card(question: &Question, check: Option<&Check>, findings: &[Finding]) -> String {
     let mut out = format!("question: {}\n", question.question);
-    match question.unanswerable {
-        true => out.push_str("answers:  none, the documents hold no answer\n"),
-        false => out.push_str(&format!("answers:  {}\n", question.answers.join(" | "))),
+    if question.unanswerable {
+        out.push_str("answers:  none, the documents have no answer\n");
+    } else {
+        out.push_str(&format!("answers:  {}\n", question.answers.join(" | ")));
     }
     for evidence in &question.evidence {
         if let Some(quote) = &evidence.quote {
-            out.push_str(&format!("proof:    {}: \"{quote}\"\n", evidence.doc));
+            out.push_str(&format!("quote:    {}: \"{quote}\"\n", evidence.doc));
         }
     }
     out.push_str(&format!("tags:     {}\n", question.tags.join(" ")));
@@ -221,7 +223,7 @@ fn card(question: &Question, check: Option<&Check>, findings: &[Finding]) -> Str
         out.push_str(&format!("reader:   {}\n", verdict(question, check)));
     }
     for finding in findings {
-        out.push_str(&shown(finding));
+        out.push_str(&finding_lines(&shown(finding)));
     }
     out
 }
@@ -229,16 +231,16 @@ fn card(question: &Question, check: Option<&Check>, findings: &[Finding]) -> Str
 fn verdict(question: &Question, check: &Check) -> String {
     let answer = check.answer.trim();
     match (question.unanswerable, check.agrees) {
-        (true, true) => format!("refuses, as it should, with what is found: \"{answer}\""),
+        (true, true) => format!("abstains on the retrieved passages, as it should: \"{answer}\""),
         (true, false) => format!(
-            "ANSWERS with what is found: \"{answer}\". See whether the documents hold the answer"
+            "ANSWERS from the retrieved passages: \"{answer}\". Check whether the documents answer it"
         ),
-        (false, true) => format!("the same answer, from the evidence alone: \"{answer}\""),
+        (false, true) => format!("gives the same answer from the evidence alone: \"{answer}\""),
         (false, false) if check.abstained => {
-            format!("REFUSES, from the evidence alone: \"{answer}\"")
+            format!("ABSTAINS on the evidence alone: \"{answer}\"")
         }
         (false, false) => format!(
-            "ANOTHER answer, from the evidence alone (F1 {:.2}): \"{answer}\"",
+            "gives ANOTHER answer from the evidence alone (F1 {:.2}): \"{answer}\"",
             check.f1.unwrap_or_default()
         ),
     }
@@ -277,8 +279,8 @@ mod tests {
             self.dir.path().join("set.jsonl")
         }
 
-        /// A review with these lines typed: what became of the drafts, what was said, the drafts
-        /// left after each decision, and the questions that the reader was asked.
+        /// Reviews the drafts with these lines as input. Returns the result, the output, the number
+        /// of drafts left after each decision, and the number of questions to the reader.
         fn review(&self, drafts: &[Draft], typed: &str) -> (Reviewed, String, Vec<usize>, usize) {
             let mut author = Author::open(&self.gold(), &self.kb).unwrap();
             let mut person = Person {
@@ -286,18 +288,18 @@ mod tests {
                 output: Vec::new(),
             };
             let (mut left, mut read) = (Vec::new(), 0);
-            let mut desk = Desk {
+            let mut calls = ReviewCalls {
                 check: &mut |_| {
                     read += 1;
                     Ok(check("nine days", true))
                 },
-                decided: &mut |_, rest| {
+                on_decision: &mut |_, rest| {
                     left.push(rest.len());
                     Ok(())
                 },
             };
             let mut reviewed = Reviewed::default();
-            review(&mut person, &mut author, drafts, &mut desk, &mut reviewed).unwrap();
+            review(&mut person, &mut author, drafts, &mut calls, &mut reviewed).unwrap();
             (
                 reviewed,
                 String::from_utf8(person.output).unwrap(),
@@ -349,19 +351,19 @@ mod tests {
         let world = World::new();
         let drafts = [good(), good(), draft("Who?", "me", "nowhere")];
         let before = std::fs::read_to_string(world.gold()).unwrap();
-        let (reviewed, said, left, read) = world.review(&drafts, "d\nwhat?\na\na\nd\n");
+        let (reviewed, output, left, read) = world.review(&drafts, "d\nwhat?\na\na\nd\n");
         assert_eq!(
             (reviewed.accepted.len(), reviewed.declined, reviewed.edited),
             (1, 2, 0)
         );
         assert_eq!((left, read, reviewed.quit), (vec![2, 1, 0], 0, false));
         assert!(
-            said.contains("ANOTHER answer, from the evidence alone (F1 0.25): \"a month [1]\"")
+            output.contains("ANOTHER answer from the evidence alone (F1 0.25): \"a month [1]\"")
         );
-        // The third cannot be accepted, for its quote is nowhere.
+        // The third cannot be accepted, because its document lacks the quote.
         assert!(
-            said.contains("error G003") && said.contains("cannot be used like this"),
-            "{said}"
+            output.contains("error G003") && output.contains("cannot be used without an edit"),
+            "{output}"
         );
         let after = std::fs::read_to_string(world.gold()).unwrap();
         assert!(after.starts_with(&format!("{before}\n")), "{after}");
@@ -392,11 +394,11 @@ mod tests {
     fn edited_fields_replace_and_empty_ones_keep() {
         let world = World::new();
         let typed = "e\nFor how many days is powder fine?\nnine days | 9 days\n\nkind:number\na\n";
-        let (reviewed, said, _, read) = world.review(&[good()], typed);
+        let (reviewed, output, _, read) = world.review(&[good()], typed);
         assert_eq!((reviewed.edited, read), (1, 1));
         assert!(
-            said.contains("the same answer, from the evidence alone"),
-            "{said}"
+            output.contains("the same answer from the evidence alone"),
+            "{output}"
         );
         let new = &reviewed.accepted[0];
         assert_eq!(new.question, "For how many days is powder fine?");
@@ -410,8 +412,8 @@ mod tests {
     fn an_edit_that_breaks_a_draft_must_be_mended() {
         let world = World::new();
         let typed = "e\n\n\nnot there\n\na\ne\n\n\nGround coffee keeps for nine days\n\na\n";
-        let (reviewed, said, _, read) = world.review(&[good()], typed);
-        assert!(said.contains("error G003"), "{said}");
+        let (reviewed, output, _, read) = world.review(&[good()], typed);
+        assert!(output.contains("error G003"), "{output}");
         // The reader is asked only when there is something to read.
         assert_eq!((reviewed.accepted.len(), read), (1, 1));
     }
@@ -428,10 +430,10 @@ mod tests {
         draft.question.answers.clear();
         draft.question.evidence.clear();
         let typed = "e\n\nnine days\nGround coffee keeps for nine days.\n\na\n";
-        let (reviewed, said, _, _) = world.review(&[draft], typed);
+        let (reviewed, output, _, _) = world.review(&[draft], typed);
         assert!(
-            said.contains("ANSWERS with what is found: \"a month [1]\""),
-            "{said}"
+            output.contains("ANSWERS from the retrieved passages: \"a month [1]\""),
+            "{output}"
         );
         let new = &reviewed.accepted[0];
         assert!(!new.unanswerable && new.evidence.len() == 1, "{new:?}");

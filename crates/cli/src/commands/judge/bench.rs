@@ -1,3 +1,5 @@
+//! `fiel judge bench`
+
 use std::{
     fs::File,
     io::{BufWriter, Write},
@@ -5,29 +7,30 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use clap::Args as ClapArgs;
+use clap::Args;
 use fiel_eval::{BenchPlan, Error, JudgeSettings, LabelledFile, Scorer, ScorerKind, bench};
 use fiel_report::bench_screen;
 
 use crate::{
     args::Common,
-    commands::Verdict,
     output::{json, print, style},
     progress::Progress,
-    settings::Settings,
-    workspace::stock,
+    settings::{Options, Settings},
+    verdict::Verdict,
+    workspace::builder,
 };
 
-#[derive(ClapArgs, Debug)]
+#[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  fiel judge bench wice/dev.jsonl --scorer lexical,grounded\n  \
     fiel judge bench claims.jsonl --scorer judge --limit 60 --json\n\n\
-    A line of FILE is a JSON object with `claim`, `context` (a text or a list of texts), `label` (true or false, \
-    supported or not_supported) and perhaps `lang`; or a line of WiCE, or of the evidence of SciFact with \
-    corpus.jsonl beside it. Word overlap is always shown, and the others are compared with it."
+    A line of FILE is a JSON object with `claim`, `context` (a text or a list of texts), `label` \
+    (true or false, supported or not_supported) and optionally `lang`. WiCE files are accepted too, \
+    and the evidence of SciFact with its corpus.jsonl in the same folder. The scorers are compared \
+    with word overlap, which is always shown."
 )]
 pub struct BenchArgs {
-    /// Labelled claims, JSON lines
+    /// Labelled claims as JSON Lines
     pub file: PathBuf,
     /// Scorers, separated by commas: lexical, grounded, judge
     #[arg(
@@ -37,31 +40,33 @@ pub struct BenchArgs {
         default_value = "lexical,grounded"
     )]
     pub scorer: Vec<ScorerKind>,
-    /// At most N claims, from the start of the file
+    /// Score at most N claims, from the start of the file; at least 2 [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
     pub limit: Option<u32>,
-    /// Judge: a model id or the path of a GGUF file [default: judge.model, else the reader]
+    /// Judge: a model id or the path of a GGUF file [default: judge.model of the settings, else
+    /// the reader]
     #[arg(long, value_name = "MODEL")]
     pub model: Option<String>,
-    /// Write what the grounded scorer sees of each claim, JSON lines in the order of FILE
+    /// Write the features of the grounded scorer, one JSON line per claim in the order of FILE
     #[arg(long, value_name = "FILE")]
     pub features: Option<PathBuf>,
 }
 
-pub fn run(args: &BenchArgs, settings: &Settings, common: &Common) -> Result<Verdict> {
+pub fn run(args: &BenchArgs, common: &Common) -> Result<Verdict> {
+    let settings = Settings::resolve(common, &Options::default())?;
     let file = LabelledFile::load(&args.file)?;
     let mut kinds = args.scorer.clone();
     kinds.sort_unstable();
     kinds.dedup();
     kinds.retain(|kind| *kind != ScorerKind::Overlap);
-    let mut stock = stock(common)?;
+    let mut builder = builder(common)?;
     let judge = JudgeSettings {
         model: args.model.clone().or(settings.judge.model.clone()),
         ..settings.judge.clone()
     };
     let mut scorers = kinds
         .into_iter()
-        .map(|kind| Scorer::load(kind, stock.models(), &settings.pipeline(), &judge))
+        .map(|kind| Scorer::load(kind, builder.models(), &settings.pipeline(), &judge))
         .collect::<Result<Vec<Scorer>, Error>>()?;
     let name = args.file.display().to_string();
     let plan = BenchPlan {
@@ -77,15 +82,15 @@ pub fn run(args: &BenchArgs, settings: &Settings, common: &Common) -> Result<Ver
         .transpose()?
         .map(BufWriter::new);
     let mut bar: Option<(ScorerKind, Progress)> = None;
-    let mut told = |kind, done, of| {
-        if bar.as_ref().is_none_or(|(of_kind, _)| *of_kind != kind) {
-            if let Some((_, before)) = &bar {
-                before.clear();
+    let mut progress = |kind, done, total| {
+        if bar.as_ref().is_none_or(|(current, _)| *current != kind) {
+            if let Some((_, finished)) = &bar {
+                finished.clear();
             }
             bar = Some((kind, Progress::terminal(label(kind), common.quiet)));
         }
         if let Some((_, bar)) = &mut bar {
-            bar.at(done, of);
+            bar.set(done, total);
         }
     };
     let report = bench(
@@ -101,7 +106,7 @@ pub fn run(args: &BenchArgs, settings: &Settings, common: &Common) -> Result<Ver
             }
             _ => Ok(()),
         },
-        &mut told,
+        &mut progress,
     );
     if let Some((_, bar)) = &bar {
         bar.clear();
@@ -110,9 +115,10 @@ pub fn run(args: &BenchArgs, settings: &Settings, common: &Common) -> Result<Ver
     if let (Some(mut dump), Some(path)) = (dump, &args.features) {
         dump.flush().with_context(|| path.display().to_string())?;
     }
-    match common.json {
-        true => json(&report)?,
-        false => print(&bench_screen(&report, style()))?,
+    if common.json {
+        json(&report)?;
+    } else {
+        print(&bench_screen(&report, style()))?;
     }
     Ok(Verdict::Good)
 }

@@ -1,36 +1,41 @@
+//! `fiel judge calibrate`
+
 use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::Args as ClapArgs;
+use clap::Args;
 use fiel_eval::{calibrate, labels_path, load_labels};
 use fiel_report::calibration_screen;
 
 use crate::{
     args::Common,
-    commands::Verdict,
     output::{json, print, style},
-    settings::Settings,
+    settings::{Options, Settings},
+    verdict::Verdict,
     workspace::gold_path,
 };
 
-#[derive(ClapArgs, Debug)]
-#[command(after_help = "Example:\n  fiel judge calibrate\n\n\
-    A scorer without labels, or with more than 15 % of them against it, is called uncalibrated wherever its \
-    figures are shown.")]
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  fiel judge calibrate\n  \
+    fiel judge calibrate gold/verbs.labels.jsonl --json\n\n\
+    A scorer that disagrees with more than 15 % of the labels, or that has none, is marked \
+    `uncalibrated` wherever its measures are shown.")]
 pub struct CalibrateArgs {
-    /// Labels [default: gold/NAME.labels.jsonl of the gold set]
+    /// File of labels [default: gold/NAME.labels.jsonl of the gold set]
     pub file: Option<PathBuf>,
 }
 
-pub fn run(args: &CalibrateArgs, settings: &Settings, common: &Common) -> Result<Verdict> {
+pub fn run(args: &CalibrateArgs, common: &Common) -> Result<Verdict> {
+    let settings = Settings::resolve(common, &Options::default())?;
     let path = match &args.file {
         Some(path) => path.clone(),
         None => labels_path(&gold_path(&settings.gold)),
     };
     let calibration = calibrate(&path.display().to_string(), &load_labels(&path)?)?;
-    match common.json {
-        true => json(&calibration)?,
-        false => print(&calibration_screen(&calibration, style()))?,
+    if common.json {
+        json(&calibration)?;
+    } else {
+        print(&calibration_screen(&calibration, style()))?;
     }
     Ok(Verdict::Good)
 }

@@ -1,33 +1,35 @@
+//! `fiel judge label`
+
 use std::io::{self, BufRead, Write};
 
 use anyhow::{Result, anyhow, bail};
-use clap::Args as ClapArgs;
+use clap::Args;
 use fiel_eval::{Unlabelled, append_label, labels_path, load_labels, unlabelled};
 use fiel_report::one_line;
 
 use crate::{
     args::Common,
-    commands::Verdict,
     output::{note, print, style},
+    stored::texts,
+    verdict::Verdict,
     workspace::{find_run, gold_path},
 };
 
-#[derive(ClapArgs, Debug)]
-#[command(
-    after_help = "Example:\n  fiel judge label last -n 20 && fiel judge calibrate\n\n\
-    Answer with y, n, s (skip) or q (quit). What the scorers say is not shown; labels go to \
-    gold/NAME.labels.jsonl."
-)]
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  fiel judge label last\n  \
+    fiel judge label last -n 50 && fiel judge calibrate\n\n\
+    Answer y (yes), n (no), s (skip) or q (quit). The scores stay hidden. Labels are appended to \
+    gold/NAME.labels.jsonl.")]
 pub struct LabelArgs {
-    /// The run whose claims are labelled: an id, the beginning of one, a folder, or `last`
+    /// Run whose claims to label: an id, a prefix of one, a folder, or `last`
     pub run: String,
-    /// At most N claims
+    /// Label at most N claims
     #[arg(short, long, value_name = "N", default_value_t = 20)]
     pub n: usize,
-    /// Gold set that the labels are of [default: that of the run]
+    /// Gold set of the labels [default: that of the run]
     #[arg(long, value_name = "NAME|FILE")]
     pub gold: Option<String>,
-    /// Knowledge base to show passages from [default: that of the run]
+    /// Knowledge base with the texts of the passages [default: that of the run]
     #[arg(long, value_name = "NAME|DIR")]
     pub kb: Option<String>,
 }
@@ -37,18 +39,18 @@ pub fn run(args: &LabelArgs, common: &Common) -> Result<Verdict> {
     let manifest = &run.summary.manifest;
     let gold = gold_path(args.gold.as_ref().unwrap_or(&manifest.gold));
     if !gold.is_file() {
-        bail!("{}: no such gold set; name it by --gold", gold.display());
+        bail!("{}: no such gold set; name it with --gold", gold.display());
     }
     let path = labels_path(&gold);
     let claims = unlabelled(&run, &load_labels(&path)?, args.n);
     if claims.is_empty() {
         bail!(
-            "run {} has no claim that is not labelled yet; an end-to-end run makes some: `fiel eval --modes e2e`",
+            "run {} has no unlabelled claims; `fiel eval --modes e2e` creates a run with claims",
             run.summary.timing.run
         );
     }
-    let texts = crate::stored::texts(manifest, args.kb.as_deref(), common);
-    let texts = texts.map_err(|why| anyhow!("the passages cannot be shown: {why}"))?;
+    let texts = texts(manifest, args.kb.as_deref(), common);
+    let texts = texts.map_err(|why| anyhow!("cannot show the passages: {why}"))?;
     let mut lines = io::stdin().lock().lines();
     let mut labelled = 0;
     'claims: for (at, Unlabelled { question, label }) in claims.iter().enumerate() {
@@ -71,7 +73,7 @@ pub fn run(args: &LabelArgs, common: &Common) -> Result<Verdict> {
                 Some(line) => line?,
                 None => break 'claims,
             };
-            let said = match answer.trim().to_lowercase().as_str() {
+            let supported = match answer.trim().to_lowercase().as_str() {
                 "y" | "yes" => true,
                 "n" | "no" => false,
                 "s" => break,
@@ -79,7 +81,7 @@ pub fn run(args: &LabelArgs, common: &Common) -> Result<Verdict> {
                 _ => continue,
             };
             let mut label = label.clone();
-            label.label = said;
+            label.label = supported;
             append_label(&path, &label)?;
             labelled += 1;
             break;

@@ -1,0 +1,29 @@
+//! Results of the commands that store no run, as `--json` prints them.
+
+mod ask;
+mod bless;
+mod clean;
+mod doctor;
+mod explain;
+mod export;
+mod guard;
+mod import;
+mod index;
+mod lint;
+mod models;
+mod search;
+mod suggest;
+
+pub use ask::{AskPassage, AskResult};
+pub use bless::{BaselineUpdate, MeanChange};
+pub use clean::CleanedFolder;
+pub use doctor::DoctorCheck;
+pub use explain::{ExplainedChunk, ExplainedTerm};
+pub use export::{ExportResult, ReportFile};
+pub use guard::GuardResult;
+pub use import::{ImportCounts, ImportResult, LeftOut};
+pub use index::IndexResult;
+pub use lint::{LintFinding, LintLevel, LintResult};
+pub use models::ModelRow;
+pub use search::SearchHit;
+pub use suggest::{ReviewResult, SuggestResult};
