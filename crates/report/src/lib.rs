@@ -13,6 +13,7 @@ mod csv;
 mod diagnosis;
 mod diagnosis_screen;
 mod differences;
+mod evidence;
 mod gate;
 mod html;
 mod junit;
@@ -43,8 +44,11 @@ pub use diagnosis::{
 };
 pub use diagnosis_screen::{diagnosis_markdown, diagnosis_screen};
 pub use differences::{Difference, differences, one_line_of};
+pub use evidence::Evidence;
 pub use gate::{Against, Check, CheckResult, GATE_SCHEMA, GateReport, gate_screen};
-pub use html::{ChunkTexts, PAGE_SCHEMA, PageEvidence, PageLang, PageRun, ReportPage, html_page};
+pub use html::{
+    ChunkTexts, PAGE_SCHEMA, PageLang, PageRun, ReportPage, UnknownPageLang, html_page,
+};
 pub use junit::gate_junit;
 pub use markdown::gate_markdown;
 pub use question::{Texts, question_screen};

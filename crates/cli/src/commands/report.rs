@@ -64,7 +64,7 @@ pub fn run(args: &ReportArgs, settings: &Settings, common: &Common) -> Result<Ve
     sources.gold = gold.as_ref();
     let beside = runs.last().map(|run| run.folder.path.join("report.html"));
     let path = args.output.clone().or(beside).unwrap_or_default();
-    let html = html_page(&page(runs, sources, settings.eval.seed), args.lang);
+    let html = html_page(&page(&runs, sources, settings.eval.seed), args.lang);
     write_atomic(&path, html.as_bytes())?;
     match common.json {
         true => output::json(&json!({ "path": path, "bytes": html.len() }))?,

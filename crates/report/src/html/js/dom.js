@@ -1,4 +1,4 @@
-// Elements are made here and nowhere else, and text enters them as text nodes only.
+// Elements are created only here, and text enters them only as text nodes.
 const SVG_NS = "http://www.w3.org/2000/svg";
 
 function fill(node, attrs, children) {
@@ -28,7 +28,7 @@ function s(tag, attrs, ...children) {
   return fill(document.createElementNS(SVG_NS, tag), attrs, children);
 }
 
-/** A name that may be broken after its underscores. */
+/** A name that may wrap after its underscores. */
 const breakable = (name) => name.split("_").flatMap((part, at) => (at ? ["_", h("wbr"), part] : [part]));
 
 /** A select with its label; `options` are [value, words] or [group, [options]]. */
@@ -42,18 +42,18 @@ function choice(label, options, value, onchange) {
   return h("label", { class: "field" }, h("span", {}, label), select);
 }
 
-/** Buttons of which one is pressed. */
+/** Buttons of which exactly one is pressed. */
 function segmented(label, options, value, onchange) {
   return h(
     "div",
     { class: "segmented", role: "group", "aria-label": label },
     options.map(([v, words, title]) =>
-      h("button", { type: "button", "aria-pressed": String(v === value), title, "data-value": v, onclick: () => onchange(v) }, words),
+      h("button", { type: "button", "aria-pressed": String(v === value), title, "aria-label": title, "data-value": v, onclick: () => onchange(v) }, words),
     ),
   );
 }
 
-/** A table for people who cannot or will not read the picture. */
+/** The figures of a chart as a table, for screen readers and for copying. */
 function dataTable(caption, head, rows) {
   return h(
     "details",
@@ -73,7 +73,7 @@ function dataTable(caption, head, rows) {
   );
 }
 
-// One bubble for all pictures; it only repeats what the table beside a picture says.
+// One tooltip for all charts. It only repeats what the table of the chart contains.
 let bubble = null;
 
 function hint(node, words) {
@@ -97,7 +97,7 @@ function hideHint() {
   if (bubble) bubble.hidden = true;
 }
 
-/** Builds a part after the rest of the page is there, or when its "build" event says so. */
+/** Builds a part after the first paint, or earlier on its "build" event. */
 function later(node, build) {
   let done = false;
   const run = () => {
