@@ -8,7 +8,7 @@ function detail(run, at) {
     "div",
     { class: "detail" },
     h("div", { class: "wanted" },
-      h("h4", {}, t("wanted")),
+      h("h3", {}, t("wanted")),
       question.unanswerable
         ? h("p", {}, t("noAnswerInBase"))
         : h("p", { lang: question.lang }, question.references.map((ref, i) => [i > 0 && h("span", { class: "quiet" }, ` ${t("alternatives")} `), h("q", {}, ref)])),
@@ -56,7 +56,7 @@ function readingPanel(run, at, mode) {
   return h(
     "div",
     { class: "reading" },
-    h("h4", { title: t(`mode_${mode}`) }, t(mode), h("span", { class: `pill ${cls}` }, verdict), cause && h("span", { class: "quiet small" }, `${t(cause)}: ${t(`cw_${cause}`)}`)),
+    h("h3", { title: t(`mode_${mode}`) }, t(mode), h("span", { class: `pill ${cls}` }, verdict), cause && h("span", { class: "quiet small" }, `${t(cause)}: ${t(`cw_${cause}`)}`)),
     reading.error && h("p", { class: "note" }, `${t("failedWith")}: ${reading.error}`),
     h("p", { class: "answer", lang: question.lang }, reading.answer ? answerParts(reading, key) : h("span", { class: "quiet" }, t("emptyAnswer"))),
     reading.echo && h("p", {}, h("small", {}, t("saidFirst", reading.echo))),
@@ -186,7 +186,7 @@ function hitsTable(run, at) {
     { class: "hits", open: !reading || run.class[at] === 1 },
     h("summary", {}, t("found"), h("small", {}, `${whole(hits.length)}${missed.length ? ` · ${t("evidenceMissed").toLowerCase()}: ${missed.length}` : ""}`)),
     valueList(run, at, values, (c) => nameOf(c).replace(/^MRR/, "RR")),
-    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("found") }, h(
+    scrollBox(t("found"), h(
       "table",
       {},
       h("caption", { class: "sr" }, t("found")),
@@ -205,7 +205,7 @@ function otherRuns(run, q) {
     "details",
     { class: "others" },
     h("summary", {}, t("otherRuns"), h("small", {}, others.length)),
-    h("div", { class: "scroll" }, h(
+    scrollBox(t("otherRuns"), h(
       "table",
       {},
       h("caption", { class: "sr" }, t("otherRuns")),
@@ -226,7 +226,7 @@ function otherRuns(run, q) {
 }
 
 function timesOf(run, at) {
-  const times = run.times[at];
+  const times = toTimes(run.times[at]);
   if (!times) return "";
   const cached = (v, mode) => (v !== null ? ms(v) : run[mode][at] !== null ? t("cached") : null);
   const parts = [

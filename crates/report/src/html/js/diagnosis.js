@@ -15,7 +15,7 @@ function diagnosisPanel(run) {
     h("h3", {}, t("diagnosis")),
     h("p", { class: "quiet" }, t("diagnosisHint")),
     clustersOf(d),
-    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("ceilings") }, h(
+    scrollBox(t("ceilings"), h(
       "table",
       {},
       h("caption", {}, t("ceilings")),
@@ -65,7 +65,7 @@ function rerunsOf(run, at) {
     "details",
     { class: "others", open: true },
     h("summary", {}, t("reruns"), h("small", {}, `${t("shownBy")} ${t(`pf_${wrong.proof}`)}`)),
-    wrong.reruns.length > 0 && h("div", { class: "scroll" }, h(
+    wrong.reruns.length > 0 && scrollBox(t("reruns"), h(
       "table",
       {},
       h("caption", { class: "sr" }, t("reruns")),

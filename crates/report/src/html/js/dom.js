@@ -53,23 +53,22 @@ function segmented(label, options, value, onchange) {
   );
 }
 
+/** A box that scrolls sideways, also by keyboard. */
+const scrollBox = (label, ...children) => h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": label }, children);
+
 /** The figures of a chart as a table, for screen readers and for copying. */
 function dataTable(caption, head, rows) {
   return h(
     "details",
     { class: "figures" },
     h("summary", {}, t("figures")),
-    h(
-      "div",
-      { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
-      h(
-        "table",
-        {},
-        h("caption", { class: "sr" }, caption),
-        h("thead", {}, h("tr", {}, head.map((c) => h("th", { scope: "col" }, c)))),
-        h("tbody", {}, rows.map((r) => h("tr", {}, r.map((c, i) => h(i ? "td" : "th", i ? {} : { scope: "row" }, c))))),
-      ),
-    ),
+    scrollBox(caption, h(
+      "table",
+      {},
+      h("caption", { class: "sr" }, caption),
+      h("thead", {}, h("tr", {}, head.map((c) => h("th", { scope: "col" }, c)))),
+      h("tbody", {}, rows.map((r) => h("tr", {}, r.map((c, i) => h(i ? "td" : "th", i ? {} : { scope: "row" }, c))))),
+    )),
   );
 }
 

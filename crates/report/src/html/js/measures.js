@@ -9,9 +9,8 @@ function measuresSection() {
     { id: "measures", "aria-labelledby": "measures-title" },
     h("h2", { id: "measures-title" }, t("measures")),
     h("p", { class: "quiet" }, t("measuresHint")),
-    h(
-      "div",
-      { class: "scroll", tabindex: "0", role: "region", "aria-labelledby": "measures-title" },
+    scrollBox(
+      t("measures"),
       h(
         "table",
         { class: "measures" },

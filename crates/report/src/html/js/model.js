@@ -40,13 +40,11 @@ function toReading(r) {
 const TIMES = ["embed", "dense", "bm25", "rewrite", "rerank", "oracle", "e2e", "judge"];
 const toTimes = (times) => times && Object.fromEntries(times.map((ms_, at) => [TIMES[at], ms_]));
 
-const READINGS = DATA.readings.map(toReading);
 const QUESTIONS = DATA.questions.map(({ q, un, refs, ...question }) => ({ ...question, text: q, unanswerable: un, references: refs }));
 const MEASURES = mapValues(DATA.measures, ([name, definition]) => ({ name, definition }));
 for (const run of RUNS) {
   run.measures = mapValues(run.measures, toEstimate);
   run.slices = mapValues(run.slices, (of) => mapValues(of, toEstimate));
-  run.times = run.times.map(toTimes);
   run.place = new Map(run.order.map((q, at) => [q, at]));
   run.flips = new Map();
   const comparison = run.comparison;
@@ -167,7 +165,16 @@ const score = (run, column, at) => {
   return v === "f" ? 0 : typeof v === "number" ? v : null;
 };
 const written = (v) => (v === "u" ? t("undefinedValue") : v === "f" ? t("failed") : fixed(v, 2));
-const readingOf = (run, mode, at) => (mode === "retrieval" || run[mode][at] === null ? null : READINGS[run[mode][at]]);
+
+// Answers become objects when they are first needed, because there may be ten thousand.
+const readings = [];
+function readingOf(run, mode, at) {
+  const place = mode === "retrieval" ? null : run[mode][at];
+  if (place === null) return null;
+  readings[place] ||= toReading(DATA.readings[place]);
+  return readings[place];
+}
+
 const chunkId = (chunk) => DATA.chunks[chunk][0];
 const textOf = (chunk) => {
   const place = DATA.chunks[chunk][1];

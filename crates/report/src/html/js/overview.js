@@ -25,7 +25,7 @@ function facts(run) {
   const items = [
     [t("questions"), `${whole(asked)} (${t("answerableSplit", run.answerable, run.unanswerable)})`],
     m.system ? [t("otherSystem"), m.system] : [t("reader"), m.reader || t("none")],
-    [t("knowledgeBase"), `${m.kb}, ${whole(m.chunks)} ${t("passages").toLowerCase()}`],
+    [t("knowledgeBase"), `${m.kb}, ${t("nPassages", m.chunks)}`],
     [t("started"), when(run.timing.started)],
     [t("commit"), git || "–"],
   ];
@@ -183,13 +183,13 @@ function gateOf(gate) {
       {},
       c.against === "baseline"
         ? `${fullName(c.column)}: ${fixed(c.expected)} → ${fixed(c.mean)} ${t("regression")} ${c.difference ? range(c.difference.low, c.difference.high, signed) : ""}`
-        : `${fullName(c.column)}: ${fixed(c.mean)}, ${t("target")} ${boundOf(c.column.slice(c.column.indexOf(".") + 1), c.expected)}`,
+        : `${fullName(c.column)}: ${fixed(c.mean)}, ${t("target").toLowerCase()} ${boundOf(c.column.slice(c.column.indexOf(".") + 1), c.expected)}`,
     ))),
   ];
 }
 
 function causes(run) {
-  const counted = CLASSES.filter((c) => run.classes[c]);
+  const counted = CLASSES.filter((c) => run.classes[c]).sort((a, b) => run.classes[b] - run.classes[a]);
   const wrong = counted.reduce((sum, c) => sum + run.classes[c], 0);
   if (!run.e2e.some((r) => r !== null)) return null;
   return h(

@@ -83,7 +83,7 @@ function coverage(run) {
 
 function armsPicture() {
   const arms = RUNS.filter((r) => r.comparison && Object.keys(r.comparison.rows).length);
-  if (!arms.length) return null;
+  if (RUNS.length < 2 || !arms.length) return null;
   const columns = COLUMNS.filter((c) => arms.some((r) => r.comparison.rows[c]));
   const column = columns.includes(state.arms) ? state.arms : mains().find((c) => columns.includes(c)) || columns[0];
   const rows = arms.filter((r) => r.comparison.rows[column]).map((r) => {
@@ -169,7 +169,7 @@ function latencyPicture(run) {
     (width, label) => {
       const row = 28;
       const longest = Math.max(...stages.map(([name]) => stageName(name).length));
-      const [left, right, top] = [Math.min(longest * 6.7 + 14, width * 0.45), width - 74, 6];
+      const [left, right, top] = [Math.min(longest * 7.2 + 14, width * 0.45), width - 74, 6];
       const bottom = top + stages.length * row + 4;
       const log = (v) => Math.log10(Math.max(v, 0.01));
       const low = Math.floor(Math.min(...stages.map(([, l]) => log(l.p50))));

@@ -46,7 +46,7 @@ function manifestFacts(m) {
   return [
     [t("version"), `Fiel ${m.version}`],
     [t("otherSystem"), m.system],
-    [t("knowledgeBase"), `${m.kb} (${whole(m.documents)} → ${whole(m.chunks)} ${t("passages").toLowerCase()})`],
+    [t("knowledgeBase"), `${m.kb} (${t("nDocuments", m.documents)}, ${t("nPassages", m.chunks)})`],
     [t("goldSet"), `${m.gold}, ${m.questions}`],
     [t("modes"), m.modes.map((mode) => t(mode)).join(", ")],
     [t("embedder"), m.embedder],

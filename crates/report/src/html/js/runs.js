@@ -39,9 +39,8 @@ function runsTable() {
       return way * (typeof x === "string" ? x.localeCompare(y) : x - y);
     });
   }
-  return h(
-    "div",
-    { class: "scroll", tabindex: "0", role: "region", "aria-labelledby": "runs-title" },
+  return scrollBox(
+    t("runs"),
     h(
       "table",
       { class: "runs" },
@@ -116,7 +115,7 @@ function runCell(run, column) {
 }
 
 function trend() {
-  if (RUNS.length < 2) return h("p", { class: "quiet" }, t("oneRun"));
+  if (RUNS.length < 2) return null;
   const column = state.trend && MEASURES[state.trend] ? state.trend : mains()[0];
   const inTime = [...RUNS]
     .filter((run) => run.measures[column] && run.measures[column].mean !== null)

@@ -38,7 +38,7 @@ const EN = {
   identical: "All records are identical. The settings that differ have no effect.",
   noChange: "No measure changed: every 95% interval of a paired difference includes 0.",
   better: "better", worse: "worse", notSignificant: "not significant",
-  flippedBetter: (n) => `${n} wrong → right`, flippedWorse: (n) => `${n} right → wrong`,
+  flippedBetter: (n) => `${n}: wrong → right`, flippedWorse: (n) => `${n}: right → wrong`,
   unlike: (what) => `The runs differ in ${what}. The differences below may come from it, not from the systems.`,
   goldSet: "gold set", knowledgeBase: "knowledge base",
   worseSlices: "Tags that got worse although the mean over all questions improved", worseSlice: (tag, m, d) => `${tag}: ${m} ${d}`,
@@ -49,7 +49,6 @@ const EN = {
   runsHint: "Differences to the first run. A colour marks a paired 95% interval that excludes 0.",
   columns: "Columns", headline: "Main measures", all: "All", sortBy: (c) => `Sort by ${c}`,
   asBaseline: "reference", trend: "Trend", trendOf: (m) => `${m} by start time, with 95% intervals`,
-  oneRun: "A trend needs at least two runs.",
 
   // Measures
   counts: "n", undefinedN: "undefined", undefinedValue: "undefined", failedN: "failed", difference: "Difference",
@@ -58,6 +57,7 @@ const EN = {
   // Charts
   byDepth: "Hit rate and recall by depth", byDepthCap: "hit@k: share of questions with evidence in the first k passages. recall@k: mean share of the evidence in the first k passages.",
   hit: "hit@k", recall: "recall@k", passages: "Passages",
+  nPassages: (n) => `${whole(n)} passage${n === 1 ? "" : "s"}`, nDocuments: (n) => `${whole(n)} document${n === 1 ? "" : "s"}`,
   arms: "Comparison of runs", armsCap: "Difference to the first run with its paired 95% interval.",
   faithDist: "Faithfulness per answer", faithDistCap: "End-to-end answers by the share of their claims that is supported by the cited passages (strict) and by the whole context (loose).",
   supportedShare: "Share of supported claims", strict: "strict", loose: "loose", answers: "answers",
@@ -78,7 +78,7 @@ const EN = {
   answerable: "answerable", notRead: "not answered", foundIt: "evidence found",
   failed: "failed", retrieval_miss: "retrieval miss", context_cut: "context cut", over_refusal: "over-refusal",
   reader_hallucination: "reader hallucination", retrieval_distract: "retrieval distraction", reader_miss: "reader miss", unexplained: "unexplained",
-  cw_failed: "retrieval or the reader stopped with an error", cw_retrieval_miss: "a required piece of evidence is not among the first k passages",
+  cw_failed: "retrieval or the reader stopped with an error", cw_retrieval_miss: "the top passages, selected for the context, lack a required piece of evidence",
   cw_context_cut: "the evidence was retrieved, but left out of the context by the token limit", cw_over_refusal: "the reader abstained although the evidence was in its context",
   cw_reader_hallucination: "the context does not support a claim of the answer", cw_retrieval_distract: "wrong end to end, right with the oracle context",
   cw_reader_miss: "wrong with the oracle context, too", cw_unexplained: "no other cause applies",
