@@ -60,7 +60,6 @@ struct RunData<'a> {
     cost: Option<Cost>,
     errors: &'a BTreeMap<String, usize>,
     records_sha256: &'a str,
-    #[serde(rename = "legs")]
     lists: Vec<RankedList>,
     #[serde(flatten)]
     questions: RunQuestions<'a>,

@@ -165,8 +165,8 @@ function hitsTable(run, at) {
   const readAs = new Map((reading ? reading.passages : []).map((chunk, place) => [chunk, reading.ids[place]]));
   const missed = run.evidence[at].filter((chunk) => !hits.some((hit) => hit.chunk === chunk));
   if (!hits.length && !missed.length) return null;
-  const used = run.legs.map((_, leg) => leg).filter((leg) => hits.some((hit) => hit.legs[leg].rank));
-  const legOf = ({ rank, score: points }) => h("td", { class: "number" }, rank ? [rank, h("small", {}, fixed(points, points < 10 ? 3 : 1))] : h("span", { class: "quiet" }, "–"));
+  const used = run.lists.map((_, list) => list).filter((list) => hits.some((hit) => hit.lists[list].rank));
+  const rankCell = ({ rank, score: points }) => h("td", { class: "number" }, rank ? [rank, h("small", {}, fixed(points, points < 10 ? 3 : 1))] : h("span", { class: "quiet" }, "–"));
   const row = (hit, i) => h(
     "tr",
     { class: hit.finds.length ? "finds" : "" },
@@ -177,7 +177,7 @@ function hitsTable(run, at) {
         readAs.has(hit.chunk) && h("span", { class: "pill none" }, t("readAs", readAs.get(hit.chunk)))),
       passageText(question, hit.chunk)),
     h("td", { class: "number" }, fixed(hit.score, 4)),
-    used.map((leg) => legOf(hit.legs[leg])),
+    used.map((list) => rankCell(hit.lists[list])),
   );
   const span = 3 + used.length;
   const values = COLUMNS.filter((c) => modeOf(c) === "retrieval" && value(run, c, at) !== null);
@@ -190,7 +190,7 @@ function hitsTable(run, at) {
       "table",
       {},
       h("caption", { class: "sr" }, t("found")),
-      h("thead", {}, h("tr", {}, [["number", t("rank")], ["", t("passage")], ["number", t("fused")], ...used.map((leg) => ["number", t(run.legs[leg])])].map(([cls, words]) => h("th", { scope: "col", class: cls }, words)))),
+      h("thead", {}, h("tr", {}, [["number", t("rank")], ["", t("passage")], ["number", t("fused")], ...used.map((list) => ["number", t(run.lists[list])])].map(([cls, words]) => h("th", { scope: "col", class: cls }, words)))),
       h("tbody", {}, hits.map(row),
         missed.length > 0 && h("tr", { class: "group" }, h("th", { scope: "rowgroup", colspan: span }, t("evidenceMissed"))),
         missed.map((chunk) => h("tr", { class: "missed" }, h("td", { class: "number bad" }, "✗"), h("td", { colspan: span - 1 }, h("small", {}, chunkId(chunk)), passageText(question, chunk))))),

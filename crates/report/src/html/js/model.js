@@ -64,7 +64,7 @@ const state = {
   columns: "headline",
   sort: null,
   trend: null,
-  arms: null,
+  compared: null,
   slice: null,
   slices: null,
   small: false,
@@ -186,11 +186,11 @@ const foundIn = (run, at) => (run.finds[at].length ? run.finds[at][0][0] + 1 : 0
 /** The hits of a question: chunk, fused score, rank and score in each list of the run, evidence groups found. */
 function hitsOf(run, at) {
   const flat = run.hits[at];
-  const step = 2 + 2 * run.legs.length;
+  const step = 2 + 2 * run.lists.length;
   const out = [];
   for (let i = 0; i < flat.length; i += step) {
-    const legs = run.legs.map((_, leg) => ({ rank: flat[i + 2 + 2 * leg], score: flat[i + 3 + 2 * leg] / 1e3 }));
-    out.push({ chunk: flat[i], score: flat[i + 1] / 1e4, legs, finds: [] });
+    const lists = run.lists.map((_, list) => ({ rank: flat[i + 2 + 2 * list], score: flat[i + 3 + 2 * list] / 1e3 }));
+    out.push({ chunk: flat[i], score: flat[i + 1] / 1e4, lists, finds: [] });
   }
   for (const [place, ...groups] of run.finds[at]) out[place].finds = groups;
   return out;

@@ -1,7 +1,7 @@
 // The charts of the current run, and of all runs where they are compared.
 
 function picturesSection() {
-  const draw = [byDepth, coverage, armsPicture, faithPicture, latencyPicture, slicesPicture, heatmap];
+  const draw = [byDepth, coverage, comparisonPicture, faithPicture, latencyPicture, slicesPicture, heatmap];
   return h(
     "section",
     { id: "pictures", "aria-labelledby": "pictures-title" },
@@ -81,12 +81,12 @@ function coverage(run) {
   );
 }
 
-function armsPicture() {
-  const arms = RUNS.filter((r) => r.comparison && Object.keys(r.comparison.rows).length);
-  if (RUNS.length < 2 || !arms.length) return null;
-  const columns = COLUMNS.filter((c) => arms.some((r) => r.comparison.rows[c]));
-  const column = columns.includes(state.arms) ? state.arms : mains().find((c) => columns.includes(c)) || columns[0];
-  const rows = arms.filter((r) => r.comparison.rows[column]).map((r) => {
+function comparisonPicture() {
+  const compared = RUNS.filter((r) => r.comparison && Object.keys(r.comparison.rows).length);
+  if (RUNS.length < 2 || !compared.length) return null;
+  const columns = COLUMNS.filter((c) => compared.some((r) => r.comparison.rows[c]));
+  const column = columns.includes(state.compared) ? state.compared : mains().find((c) => columns.includes(c)) || columns[0];
+  const rows = compared.filter((r) => r.comparison.rows[column]).map((r) => {
     const row = rowOf(r, column);
     const verdict = verdictOf(row);
     const note = row.identical ? ` · ${t("identical")}` : "";
@@ -102,7 +102,7 @@ function armsPicture() {
   return picture(
     {
       title: t("arms"), caption: t("armsCap"), label: `${t("arms")}: ${fullName(column)}`,
-      controls: measureChoice(column, (c) => { state.arms = c; redraw("pictures"); }, columns),
+      controls: measureChoice(column, (c) => { state.compared = c; redraw("pictures"); }, columns),
       table: dataTable(t("arms"), [t("run"), "A", "B", t("difference"), t("interval"), "p (Holm)"], rows.map((r) => r.data)),
     },
     (width, label) => {
