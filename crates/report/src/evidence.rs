@@ -18,3 +18,10 @@ pub struct Evidence {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grade: Option<i32>,
 }
+
+impl Evidence {
+    /// Whether the document is relevant: always with a quotation, else by a grade above 0.
+    pub fn is_relevant(&self) -> bool {
+        self.quote.is_some() || self.grade.unwrap_or(1) > 0
+    }
+}
