@@ -1,6 +1,7 @@
-//! The HTML page of runs: what it shows is gathered here.
+//! Collects the input of the HTML page of runs.
 
 use std::{
+    borrow::Cow,
     collections::{BTreeMap, BTreeSet},
     path::PathBuf,
 };
@@ -8,18 +9,19 @@ use std::{
 use anyhow::Result;
 use fiel_corpus::write_atomic;
 use fiel_eval::{
-    Baseline, CompareOptions, Evidence, Finished, Gold, RunFolder, StoredRun, baseline_path,
-    compare, compare_baseline, gate, with_diagnosis,
+    Baseline, CompareOptions, Finished, Gold, RunFolder, StoredRun, baseline_path, compare,
+    compare_baseline, gate, with_diagnosis,
 };
 use fiel_reader::Pipeline;
 use fiel_report::{
-    ChunkTexts, EvalMode, PageEvidence, PageLang, PageRun, QuestionRecord, ReportPage, html_page,
+    ChunkTexts, EvalMode, Evidence, PageLang, PageRun, QuestionRecord, ReportPage, html_page,
 };
 
-/// Passages of a question whose texts are on the page; of more, only their ids are.
+/// The number of hits per question whose texts are on the page; for further hits it has only the
+/// ids.
 const TEXTS: usize = 10;
 
-/// A run that the page shows.
+/// A run on the page.
 pub struct OnPage {
     pub label: Option<String>,
     pub run: StoredRun,
@@ -42,17 +44,17 @@ impl OnPage {
     }
 }
 
-/// What stands beside the runs.
+/// What the page shows in addition to the runs.
 #[derive(Default)]
 pub struct Sources<'a> {
     pub chunks: Vec<ChunkTexts>,
-    pub evidence: BTreeMap<String, Vec<PageEvidence>>,
-    /// The gold set whose baseline a single run is held against.
+    pub evidence: BTreeMap<String, Cow<'a, [Evidence]>>,
+    /// The gold set with the baseline that a single run is compared with.
     pub gold: Option<&'a Gold>,
     pub notes: Vec<String>,
 }
 
-/// Writes the page of these runs, in English, into the folder of the last of them.
+/// Writes the English page of these runs into the folder of the last of them.
 pub fn write_page(
     runs: Vec<OnPage>,
     sources: Sources<'_>,
@@ -61,31 +63,32 @@ pub fn write_page(
 ) -> Result<PathBuf> {
     let folder = runs.last().map(|run| run.folder.path.clone());
     let path = folder.unwrap_or_default().join(name);
-    let page = page(runs, sources, seed);
+    let page = page(&runs, sources, seed);
     write_atomic(&path, html_page(&page, PageLang::En).as_bytes())?;
     Ok(path)
 }
 
-/// Of several runs the others are compared with the first, a single one with the baseline.
-pub fn page(runs: Vec<OnPage>, sources: Sources<'_>, seed: u64) -> ReportPage {
+/// Compares several runs with the first of them, and a single run with the baseline.
+pub fn page<'a>(runs: &'a [OnPage], sources: Sources<'a>, seed: u64) -> ReportPage<'a> {
     let mut notes = sources.notes;
     let options = CompareOptions {
         shown: &|_| true,
         force: true,
         seed,
     };
-    let mut out: Vec<PageRun> = Vec::new();
-    for on_page in &runs {
+    let mut out: Vec<PageRun<'_>> = Vec::new();
+    for on_page in runs {
         let run = &on_page.run;
-        let mut shown = PageRun::new(run.summary.clone(), run.records.clone());
+        let records = Cow::Borrowed(&run.records[..]);
+        let mut shown = PageRun::new(Cow::Borrowed(&run.summary), records);
         match on_page.folder.diagnosis() {
             Ok(diagnosis) => shown.diagnosis = diagnosis,
             Err(error) => notes.push(error.to_string()),
         }
         if let Some(diagnosis) = &shown.diagnosis {
-            with_diagnosis(&mut shown.records, diagnosis);
+            with_diagnosis(shown.records.to_mut(), diagnosis);
             let classes = diagnosis.classes.iter();
-            shown.summary.classes = classes.map(|row| (row.class, row.wrong)).collect();
+            shown.summary.to_mut().classes = classes.map(|row| (row.class, row.wrong)).collect();
         }
         shown.label.clone_from(&on_page.label);
         shown.timings = on_page.folder.timings();
@@ -108,7 +111,7 @@ pub fn page(runs: Vec<OnPage>, sources: Sources<'_>, seed: u64) -> ReportPage {
     }
     let named: BTreeSet<&str> = out
         .iter()
-        .flat_map(|run| &run.records)
+        .flat_map(|run| run.records.iter())
         .flat_map(named)
         .collect();
     let mut chunks = sources.chunks;
@@ -129,7 +132,7 @@ fn baseline(gold: &Gold) -> Result<Option<Baseline>, fiel_runs::Error> {
     Baseline::load(&baseline_path(gold.path()))
 }
 
-/// The chunks of a question that a person wants to read.
+/// The chunks of a question whose texts are on the page.
 fn named(record: &QuestionRecord) -> impl Iterator<Item = &str> {
     let found = &record.retrieval;
     let hits = found.hits.iter().take(TEXTS).map(|hit| &hit.chunk);
@@ -140,7 +143,7 @@ fn named(record: &QuestionRecord) -> impl Iterator<Item = &str> {
     hits.chain(&found.evidence).chain(read).map(String::as_str)
 }
 
-/// Every passage of a pipeline as its reader is given it.
+/// The passages of a pipeline as its reader gets them.
 pub fn chunk_texts(pipeline: &Pipeline) -> ChunkTexts {
     let chunks = pipeline.retriever().chunks().iter();
     ChunkTexts {
@@ -149,16 +152,10 @@ pub fn chunk_texts(pipeline: &Pipeline) -> ChunkTexts {
     }
 }
 
-/// Evidence by question.
-pub fn evidence(gold: &Gold) -> BTreeMap<String, Vec<PageEvidence>> {
-    let one = |e: &Evidence| PageEvidence {
-        doc: e.doc.clone(),
-        quote: e.quote.clone(),
-        grade: e.grade,
-        group: e.group.clone(),
-    };
+/// The evidence of a gold set by question.
+pub fn evidence(gold: &Gold) -> BTreeMap<String, Cow<'_, [Evidence]>> {
     let questions = gold.questions.iter();
     questions
-        .map(|(_, q)| (q.id.clone(), q.evidence.iter().map(one).collect()))
+        .map(|(_, q)| (q.id.clone(), Cow::Borrowed(&q.evidence[..])))
         .collect()
 }

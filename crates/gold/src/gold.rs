@@ -4,6 +4,7 @@ use std::{
 };
 
 use fiel_metrics::Lang;
+pub use fiel_record::Evidence;
 use fiel_record::{Column, GuardSettings, LatencyTarget, Target};
 use fiel_store::{json_lines, read_optional_text, sha256_hex};
 use serde::{Deserialize, Serialize};
@@ -19,25 +20,6 @@ pub enum Split {
     /// For figures.
     #[default]
     Test,
-}
-
-/// A quotation that proves an answer, or a part of it; or, without a quotation, a judgement of a
-/// whole document, as the collections of BEIR and TREC have them. A question has the one or the
-/// other, not both.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Evidence {
-    /// Id of the document.
-    pub doc: String,
-    /// Words of the document, there exactly once. None: the document as a whole is judged.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub quote: Option<String>,
-    /// Entries of one group are alternatives to one another.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub group: Option<String>,
-    /// How relevant a judged document is: 1 unless it is given, not at all from 0 down.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub grade: Option<i32>,
 }
 
 /// One question with what a right answer needs.

@@ -40,24 +40,14 @@ pub struct ResolvedGold {
     pub questions: Vec<ResolvedQuestion>,
 }
 
-impl Evidence {
-    /// Whether it speaks for its document: a quotation does, and a grade above 0.
-    pub fn is_relevant(&self) -> bool {
-        self.quote.is_some() || self.grade.unwrap_or(1) > 0
-    }
-
-    /// Finds the evidence in its document.
-    ///
-    /// # Errors
-    /// If the document does not exist, or the quote does not occur in it exactly once.
-    pub fn anchor(&self, kb: &KnowledgeBase) -> Result<Span, Unanchored> {
-        let doc = kb.document(&self.doc).ok_or(Unanchored::NoDocument)?;
-        let locate = |quote: &String| locate_quote(&doc.text, quote).map_err(Unanchored::Quote);
-        Ok(Span {
-            doc: self.doc.clone(),
-            range: self.quote.as_ref().map(locate).transpose()?,
-        })
-    }
+/// The place of a piece of evidence in the knowledge base.
+fn anchor(evidence: &Evidence, kb: &KnowledgeBase) -> Result<Span, Unanchored> {
+    let doc = kb.document(&evidence.doc).ok_or(Unanchored::NoDocument)?;
+    let locate = |quote: &String| locate_quote(&doc.text, quote).map_err(Unanchored::Quote);
+    Ok(Span {
+        doc: evidence.doc.clone(),
+        range: evidence.quote.as_ref().map(locate).transpose()?,
+    })
 }
 
 impl Gold {
@@ -119,7 +109,7 @@ impl ResolvedQuestion {
         let mut groups: Vec<Vec<Span>> = Vec::new();
         let mut named: BTreeMap<&str, usize> = BTreeMap::new();
         for evidence in &question.evidence {
-            let span = match evidence.anchor(kb) {
+            let span = match anchor(evidence, kb) {
                 Ok(_) if !evidence.is_relevant() => continue,
                 Ok(span) => span,
                 Err(why) => {

@@ -21,6 +21,7 @@ mod column;
 mod comparison;
 mod diagnosis;
 mod differences;
+mod evidence;
 mod gate;
 mod guard;
 mod record;
@@ -43,6 +44,7 @@ pub use diagnosis::{
     Repair, Rerun, RerunKind, TagClasses,
 };
 pub use differences::{Difference, differences, one_line_of};
+pub use evidence::Evidence;
 pub use gate::{Against, Check, CheckResult, GATE_SCHEMA, GateReport};
 pub use guard::{GuardScore, GuardSettings};
 pub use record::{

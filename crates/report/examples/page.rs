@@ -1,16 +1,17 @@
-//! Builds the HTML page from folders of runs, for work on the page itself:
+//! Renders the HTML page of run folders, for development of the page:
 //!
 //! ```sh
 //! cargo run -p fiel-report --example page -- OUT.html [--lang es] [--texts CHUNKS.json]
 //!     [--gold GOLD.jsonl] [--compare COMPARISON.json]… RUN…
 //! ```
 //!
-//! `--texts` is an object of passages by chunk id, `--compare` the output of `fiel compare --json`.
+//! `--texts` is a JSON object of passages by chunk id, `--compare` the output of
+//! `fiel compare --json`.
 
-use std::{collections::BTreeMap, error::Error, fs, path::Path};
+use std::{borrow::Cow, collections::BTreeMap, error::Error, fs, path::Path};
 
 use fiel_report::{
-    ChunkTexts, Comparison, PageEvidence, PageLang, PageRun, QuestionRecord, ReportPage, Summary,
+    ChunkTexts, Comparison, Evidence, PageLang, PageRun, QuestionRecord, ReportPage, Summary,
     TimingRecord, html_page,
 };
 use serde::{Deserialize, de::DeserializeOwned};
@@ -21,7 +22,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 struct GoldLine {
     id: String,
     #[serde(default)]
-    evidence: Vec<PageEvidence>,
+    evidence: Vec<Evidence>,
 }
 
 fn main() -> Result<()> {
@@ -36,7 +37,10 @@ fn main() -> Result<()> {
             "--texts" => texts = serde_json::from_str(&fs::read_to_string(value()?)?)?,
             "--gold" => {
                 let lines: Vec<GoldLine> = lines(value()?.as_ref())?;
-                page.evidence = lines.into_iter().map(|l| (l.id, l.evidence)).collect();
+                let page_evidence = lines.into_iter();
+                page.evidence = page_evidence
+                    .map(|l| (l.id, Cow::Owned(l.evidence)))
+                    .collect();
             }
             "--compare" => {
                 comparisons.push(serde_json::from_str(&fs::read_to_string(value()?)?)?);
@@ -61,12 +65,11 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-fn run(folder: &Path) -> Result<PageRun> {
+fn run(folder: &Path) -> Result<PageRun<'static>> {
     let summary: Summary = serde_json::from_str(&fs::read_to_string(folder.join("summary.json"))?)?;
     let records: Vec<QuestionRecord> = lines(&folder.join("records.jsonl"))?;
-    let mut run = PageRun::new(summary, records);
-    let timings: Vec<TimingRecord> = lines(&folder.join("timings.jsonl")).unwrap_or_default();
-    run.timings = timings;
+    let mut run = PageRun::new(Cow::Owned(summary), Cow::Owned(records));
+    run.timings = lines::<TimingRecord>(&folder.join("timings.jsonl")).unwrap_or_default();
     Ok(run)
 }
 

@@ -1,8 +1,10 @@
+//! A gate as JUnit XML.
+
 use std::fmt::Write;
 
 use crate::{Against, CheckResult, GateReport};
 
-/// A gate as JUnit XML: a test case a check, with its questions in the failure.
+/// Renders a gate as JUnit XML with one test case per check. A failure lists its questions.
 pub fn gate_junit(gate: &GateReport) -> String {
     let count = |result| gate.checks.iter().filter(|c| c.result == result).count();
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
@@ -42,7 +44,7 @@ pub fn gate_junit(gate: &GateReport) -> String {
     out
 }
 
-/// Text for XML 1.0, which has no place for most control characters.
+/// Escapes a text for XML 1.0 and replaces the control characters that it does not allow.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -65,7 +67,7 @@ mod tests {
     use crate::screen::gate::tests::report;
 
     #[test]
-    fn a_test_case_a_check() {
+    fn one_test_case_per_check() {
         insta::assert_snapshot!(gate_junit(&report()), @r#"
         <?xml version="1.0" encoding="UTF-8"?>
         <testsuites>

@@ -14,7 +14,9 @@ mod text;
 pub use fiel_record::*;
 
 pub use csv::questions_csv;
-pub use html::{ChunkTexts, PAGE_SCHEMA, PageEvidence, PageLang, PageRun, ReportPage, html_page};
+pub use html::{
+    ChunkTexts, PAGE_SCHEMA, PageLang, PageRun, ReportPage, UnknownPageLang, html_page,
+};
 pub use junit::gate_junit;
 pub use markdown::gate_markdown;
 pub use question::{Texts, question_screen};

@@ -1,8 +1,10 @@
+//! A gate as Markdown.
+
 use std::fmt::Write;
 
 use crate::{Against, CheckResult, GateReport, one_line, screen::gate::named};
 
-/// A gate as Markdown, for the summary of a CI job.
+/// Renders a gate as Markdown, for example for the summary of a CI job.
 pub fn gate_markdown(gate: &GateReport) -> String {
     let mut out = String::new();
     let verdict = if gate.passed { "passed" } else { "failed" };
@@ -38,7 +40,7 @@ pub fn gate_markdown(gate: &GateReport) -> String {
     out
 }
 
-/// Text on one line, with no character that Markdown or HTML would take for markup.
+/// Escapes Markdown and HTML markup in a text and joins its lines.
 pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in one_line(text, usize::MAX).chars() {

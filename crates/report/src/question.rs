@@ -1,11 +1,15 @@
+//! One question of a run on the terminal.
+
 use std::{collections::BTreeMap, fmt::Write};
+
+use fiel_metrics::{Measure, Value};
 
 use crate::{EvalMode, LegRecord, QuestionRecord, ReadRecord, Style, one_line};
 
-/// Texts of chunks by id, which records do not hold; or why there are none.
+/// Texts of chunks by id, or the reason why they are not available. Records do not contain them.
 pub type Texts = Result<BTreeMap<String, String>, String>;
 
-/// One question of a run as a person who looks for a fault needs it.
+/// Renders one question of a run with its passages, answers, claims and values.
 pub fn question_screen(record: &QuestionRecord, texts: &Texts, style: Style) -> String {
     let mut out = String::new();
     let _ = writeln!(
@@ -21,11 +25,10 @@ pub fn question_screen(record: &QuestionRecord, texts: &Texts, style: Style) -> 
         record.lang,
         record.tags.join(" ")
     );
-    match record.unanswerable {
-        true => out.push_str("  the base holds no answer: a refusal is wanted\n"),
-        false => {
-            let _ = writeln!(out, "  wanted: {}", record.references.join(" | "));
-        }
+    if record.unanswerable {
+        out.push_str("  expected: an abstention, because the knowledge base holds no answer\n");
+    } else {
+        let _ = writeln!(out, "  expected: {}", record.references.join(" | "));
     }
     if let Some(class) = record.class {
         let _ = writeln!(out, "  class: {}", style.bad(&class.to_string()));
@@ -77,7 +80,7 @@ fn hits(out: &mut String, record: &QuestionRecord, texts: &Texts, style: Style) 
             [] => line,
             _ => {
                 let groups: Vec<String> = hit.finds.iter().map(|g| (g + 1).to_string()).collect();
-                style.good(&format!("{line}, finds evidence {}", groups.join(", ")))
+                style.good(&format!("{line}, contains evidence {}", groups.join(", ")))
             }
         };
         let _ = writeln!(out, "{line}");
@@ -91,7 +94,11 @@ fn hits(out: &mut String, record: &QuestionRecord, texts: &Texts, style: Style) 
         .iter()
         .filter(|chunk| !retrieval.hits.iter().any(|hit| hit.chunk == **chunk));
     for chunk in missing {
-        let _ = writeln!(out, "{}", style.bad(&format!("✗  -. {chunk}  not found")));
+        let _ = writeln!(
+            out,
+            "{}",
+            style.bad(&format!("✗  -. {chunk}  not retrieved"))
+        );
         if let Some(text) = text(chunk) {
             let text = one_line(text, style.width.saturating_sub(6));
             let _ = writeln!(out, "      {}", style.dim(&text));
@@ -111,14 +118,18 @@ fn reading(
         let _ = writeln!(out, "  {}", style.bad(&format!("failed: {error}")));
         return;
     }
-    let kept: Vec<String> = read
+    let context: Vec<String> = read
         .passages
         .iter()
         .map(|p| format!("[{}] {}", p.id, p.chunk))
         .collect();
-    let _ = writeln!(out, "  context: {}", kept.join(", "));
+    let _ = writeln!(out, "  context: {}", context.join(", "));
     if !read.dropped.is_empty() {
-        let _ = writeln!(out, "  dropped: {}", read.dropped.join(", "));
+        let _ = writeln!(
+            out,
+            "  dropped by the token limit: {}",
+            read.dropped.join(", ")
+        );
     }
     if !read.prompt.is_empty() {
         let _ = writeln!(out, "  prompt, {} tokens:", read.prompt_tokens);
@@ -127,9 +138,9 @@ fn reading(
         }
     }
     let verdict = match (record.unanswerable, read.abstained, read.right) {
-        (true, true, _) => style.good("a refusal, as it should be"),
-        (true, false, _) => style.bad("a false answer"),
-        (false, true, _) => style.bad("a refusal"),
+        (true, true, _) => style.good("correct abstention"),
+        (true, false, _) => style.bad("false answer"),
+        (false, true, _) => style.bad("abstention"),
         (false, false, true) => style.good("right"),
         (false, false, false) => style.bad("wrong"),
     };
@@ -139,38 +150,43 @@ fn reading(
     if let Some(split) = read.split.filter(|split| split.refused > 0) {
         let _ = writeln!(
             out,
-            "  {} of {} sentences are cut into clauses, for the model's claims said more or less",
+            "  {} of {} sentences were split into clauses, because the claims of the model added or \
+             dropped content",
             split.refused, split.sentences
         );
     }
     for claim in &read.claims {
         let support = match (claim.strict, claim.loose) {
-            (true, _) => style.good("supported by what is cited"),
-            (false, true) if claim.cites.is_empty() => "supported, but nothing is cited".to_owned(),
-            (false, true) => "supported, but not by what is cited".to_owned(),
+            (true, _) => style.good("supported by the cited passages"),
+            (false, true) if claim.cites.is_empty() => {
+                "supported by the context, but cites nothing".to_owned()
+            }
+            (false, true) => "supported by the context, but not by the cited passages".to_owned(),
             (false, false) => style.bad(claim.reason.as_deref().unwrap_or("not supported")),
         };
         let text = one_line(&claim.text, usize::MAX);
-        let cites = match claim.cites.is_empty() {
-            true => String::new(),
-            false => format!(" [{}]", claim.cites.join(", ")),
+        let cites = if claim.cites.is_empty() {
+            String::new()
+        } else {
+            format!(" [{}]", claim.cites.join(", "))
         };
         let _ = writeln!(
             out,
-            "  claim: {text}{cites}: {support}; {:.0} % of its words are in the context",
+            "  claim: {text}{cites}: {support}; word overlap with the context {:.0}%",
             claim.share * 100.0
         );
     }
 }
 
-fn values(out: &mut String, values: Option<&BTreeMap<fiel_metrics::Measure, fiel_metrics::Value>>) {
+fn values(out: &mut String, values: Option<&BTreeMap<Measure, Value>>) {
     let parts: Vec<String> = values
         .into_iter()
         .flatten()
-        .map(|(measure, value)| match value.score() {
-            _ if *value == fiel_metrics::Value::Failed => format!("{measure} failed"),
-            Some(score) => format!("{measure} {:.3}", score + 0.0),
-            None => format!("{measure} undefined"),
+        .map(|(measure, value)| match value {
+            // Adding 0 turns -0 into 0.
+            Value::Ok(score) => format!("{measure} {:.3}", score + 0.0),
+            Value::Undefined => format!("{measure} undefined"),
+            Value::Failed => format!("{measure} failed"),
         })
         .collect();
     if !parts.is_empty() {

@@ -1,15 +1,17 @@
+//! The measures of a run on the terminal.
+
 use std::fmt::Write;
 
 use fiel_metrics::{ClaimMeasure, Estimate, Measure};
 
 use crate::{Bottleneck, Class, EvalMode, Mark, QuestionRecord, Summary, Target, one_line};
 
-/// How a screen is written.
+/// Style of terminal output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
-    /// Colours and bold.
+    /// Whether to write colours and bold.
     pub color: bool,
-    /// Columns.
+    /// Width of the terminal in columns.
     pub width: usize,
 }
 
@@ -22,7 +24,7 @@ impl Style {
         }
     }
 
-    /// Bold, where colours are wanted.
+    /// Bold text, if colours are on.
     pub fn bold(self, text: &str) -> String {
         self.paint("1", text)
     }
@@ -40,7 +42,7 @@ impl Style {
     }
 }
 
-/// The measures of retrieval, as soon as they are known.
+/// Renders the measures of retrieval, which are known before those of the answers.
 pub fn retrieval_screen(summary: &Summary, style: Style) -> String {
     let mut out = String::new();
     mode_table(&mut out, summary, EvalMode::Retrieval, style);
@@ -48,7 +50,7 @@ pub fn retrieval_screen(summary: &Summary, style: Style) -> String {
     out
 }
 
-/// The end of a run on one screen: measures against targets, bottleneck, classes, misses, run.
+/// Renders the summary of a run: measures with targets, bottleneck, causes, wrong answers, times.
 pub fn screen(summary: &Summary, records: &[QuestionRecord], style: Style) -> String {
     let mut out = String::new();
     let done = records.len();
@@ -66,7 +68,7 @@ pub fn screen(summary: &Summary, records: &[QuestionRecord], style: Style) -> St
     );
     if done < summary.planned {
         let note = format!(
-            "Stopped after {done} of {} questions; the figures cover those.",
+            "Stopped after {done} of {} questions; all figures cover only these.",
             summary.planned
         );
         let _ = writeln!(out, "{}", style.bad(&note));
@@ -101,7 +103,7 @@ fn cell(estimate: &Estimate) -> String {
     }
 }
 
-/// `n`, and what was left out of it or failed in it.
+/// `n`, and the numbers of undefined and failed questions if there are any.
 fn counts(estimate: &Estimate) -> String {
     let mean = &estimate.mean;
     let mut out = format!("n {}", mean.n);
@@ -158,7 +160,7 @@ fn verdict(target: &Target, style: Style) -> String {
     match target.met {
         Some(true) => style.good(&format!("{} met", target.sign())),
         Some(false) => style.bad(&format!("{} MISSED", target.sign())),
-        None => format!("{} not run", target.sign()),
+        None => format!("{} not measured", target.sign()),
     }
 }
 
@@ -185,12 +187,14 @@ fn targets(out: &mut String, summary: &Summary, style: Style) {
     }
     let bottleneck = match summary.bottleneck {
         None => return,
-        Some(Bottleneck::Reader) => "the reader: oracle F1 misses its target",
+        Some(Bottleneck::Reader) => "reader: F1 with the oracle context misses its target",
         Some(Bottleneck::Retrieval) => {
-            "retrieval: end to end loses F1 against the oracle context beyond chance"
+            "retrieval: F1 falls significantly from the oracle context to end to end"
         }
-        Some(Bottleneck::Verification) => "prompt or verification: faithfulness misses its target",
-        Some(Bottleneck::None) => "none",
+        Some(Bottleneck::Verification) => {
+            "prompt or verification: a measure of claims or citations misses its target"
+        }
+        Some(Bottleneck::None) => "none found",
     };
     let _ = writeln!(out, "bottleneck: {bottleneck}");
 }
@@ -205,7 +209,7 @@ fn dense_line(out: &mut String, summary: &Summary) {
         .map_or(String::new(), |id| format!(", worst question {id}"));
     let _ = writeln!(
         out,
-        "  HNSW against exact: overlap@10 {:.3}, hit@5 {:+.3}, nDCG@10 {:+.3}{worst}",
+        "  HNSW compared with exact search: overlap@10 {:.3}, change in hit@5 {:+.3}, in nDCG@10 {:+.3}{worst}",
         loss.overlap_at_10, loss.hit_at_5, loss.ndcg_at_10
     );
 }
@@ -214,7 +218,7 @@ fn reading(out: &mut String, summary: &Summary) {
     if let Some(r) = &summary.readers {
         let _ = writeln!(
             out,
-            "oracle F1 {:.3} − e2e F1 {:.3} = {:+.3} [{:+.3}, {:+.3}]; oracle F1 × hit@k would give {:.3}",
+            "oracle F1 {:.3} − e2e F1 {:.3} = {:+.3} [{:+.3}, {:+.3}]; expected e2e F1 (oracle F1 × hit@k) {:.3}",
             r.oracle_f1, r.e2e_f1, r.difference, r.low, r.high, r.proportion
         );
     }
@@ -222,8 +226,8 @@ fn reading(out: &mut String, summary: &Summary) {
         let means: Vec<String> = spread.f1.iter().map(|f1| number(*f1)).collect();
         let _ = writeln!(
             out,
-            "{mode}, {} answers each: mean F1 {}; deviation within a question {}; the same text {}, \
-             now right, now wrong {} of {} questions",
+            "{mode}, {} answers per question: mean F1 {}; standard deviation within a question {}; \
+             share of questions with identical answers {}, with right and wrong answers {} (n {})",
             spread.answers,
             means.join(", "),
             number(spread.deviation),
@@ -237,7 +241,7 @@ fn reading(out: &mut String, summary: &Summary) {
         let _ = writeln!(
             out,
             "abstention: answerable {} answered, {} over-refusals; unanswerable {} refused, {} false answers; \
-             precision {}, recall {}, F1 {} (refusing all: {})",
+             precision {}, recall {}, F1 {} (always abstaining: {})",
             a.answered,
             a.over_refusals,
             a.correct_refusals,
@@ -260,21 +264,18 @@ fn classes(out: &mut String, summary: &Summary, records: &[QuestionRecord]) {
         let _ = writeln!(out, "{wrong} wrong answers: {}", parts.join(", "));
     }
     let marked = |mark: Mark| records.iter().filter(|r| r.marks.contains(&mark)).count();
-    let parts: Vec<String> = [
-        (Mark::Format, "right in another form"),
-        (Mark::SelfKnowledge, "right without the evidence"),
-        (Mark::GoldSuspect, "gold to be checked"),
-    ]
-    .into_iter()
-    .filter_map(|(mark, name)| Some((marked(mark), name)).filter(|(n, _)| *n > 0))
-    .map(|(n, name)| format!("{name} {n}"))
-    .collect();
+    let parts: Vec<String> = [Mark::Format, Mark::SelfKnowledge, Mark::GoldSuspect]
+        .into_iter()
+        .map(|mark| (mark, marked(mark)))
+        .filter(|(_, n)| *n > 0)
+        .map(|(mark, n)| format!("{mark} {n}"))
+        .collect();
     if !parts.is_empty() {
         let _ = writeln!(out, "marks: {}", parts.join(", "));
     }
 }
 
-/// Lines of misses before the rest is only counted.
+/// The number of misses to list; the others are only counted.
 const MISSES: usize = 12;
 
 fn misses(out: &mut String, records: &[QuestionRecord], style: Style) {
@@ -301,13 +302,16 @@ fn misses(out: &mut String, records: &[QuestionRecord], style: Style) {
         let _ = writeln!(
             out,
             "{}",
-            style.dim(&one_line_indented(&instead(record), style.width))
+            style.dim(&one_line_indented(
+                &expected_and_actual(record),
+                style.width
+            ))
         );
     }
     if missed.len() > MISSES {
         let _ = writeln!(
             out,
-            "  … and {} more in records.jsonl",
+            "  … and {} more; see records.jsonl or the HTML report",
             missed.len() - MISSES
         );
     }
@@ -326,11 +330,12 @@ fn one_line_indented(line: &str, width: usize) -> String {
     )
 }
 
-/// What came instead of what was wanted.
-fn instead(record: &QuestionRecord) -> String {
-    let wanted = match record.unanswerable {
-        true => "a refusal".to_owned(),
-        false => record.references.first().cloned().unwrap_or_default(),
+/// The expected and the actual answer or passages.
+fn expected_and_actual(record: &QuestionRecord) -> String {
+    let expected = if record.unanswerable {
+        "an abstention"
+    } else {
+        record.references.first().map_or("", String::as_str)
     };
     if let Some(error) = &record.retrieval.error {
         return format!("      failed: {error}");
@@ -338,7 +343,7 @@ fn instead(record: &QuestionRecord) -> String {
     match &record.e2e {
         Some(read) => match &read.error {
             Some(error) => format!("      failed: {error}"),
-            None => format!("      wanted: {wanted}; came: {}", read.answer),
+            None => format!("      expected: {expected}; got: {}", read.answer),
         },
         None => {
             let found: Vec<&str> = record
@@ -349,7 +354,7 @@ fn instead(record: &QuestionRecord) -> String {
                 .map(|h| h.chunk.as_str())
                 .collect();
             format!(
-                "      evidence in {}; came: {}",
+                "      evidence in {}; got: {}",
                 record.retrieval.evidence.join(", "),
                 found.join(", ")
             )
@@ -357,7 +362,7 @@ fn instead(record: &QuestionRecord) -> String {
     }
 }
 
-/// What a claim is, by what claims were judged, and whether that is to be relied on.
+/// The claim unit, the judges of claims and answers, and whether they are calibrated.
 fn judge(out: &mut String, summary: &Summary, style: Style) {
     let unit = &summary.manifest.claim_unit;
     let reads = summary
@@ -365,13 +370,13 @@ fn judge(out: &mut String, summary: &Summary, style: Style) {
         .keys()
         .any(|mode| *mode != EvalMode::Retrieval);
     if reads && !unit.is_empty() {
-        let _ = writeln!(out, "\nunit of a claim: {unit}");
+        let _ = writeln!(out, "\nclaim unit: {unit}");
     }
     if let Some(split) = &summary.split {
         let _ = writeln!(
             out,
-            "split by: {}, {} tokens; {} of {} sentences cut into clauses, for its claims said \
-             more or less",
+            "claims split by: {}, {} tokens; {} of {} sentences split into clauses instead, because \
+             its claims added or dropped content",
             split.model, split.tokens, split.refused, split.sentences
         );
     }
@@ -379,7 +384,7 @@ fn judge(out: &mut String, summary: &Summary, style: Style) {
         return;
     };
     if let Some(scorer) = &judge.scorer {
-        let _ = writeln!(out, "grounding and hallucination by: {scorer}");
+        let _ = writeln!(out, "scorer of grounding and hallucination: {scorer}");
     }
     if let Some(model) = &judge.model {
         let same = if judge.same_as_reader {
@@ -401,7 +406,7 @@ fn system(out: &mut String, summary: &Summary, style: Style) {
         let (prompt, answer) = tokens.means();
         let _ = writeln!(
             out,
-            "tokens, {mode}: prompt {prompt:.0}, answer {answer:.1} a question"
+            "tokens per question, {mode}: prompt {prompt:.0}, answer {answer:.1}"
         );
     }
     for (stage, l) in &timing.latency {
@@ -423,13 +428,16 @@ fn system(out: &mut String, summary: &Summary, style: Style) {
                     style.bad(&format!("{target} MISSED: {ms:.0} ms"))
                 )
             }
-            _ => writeln!(out, "{target} not run: no answer was made anew"),
+            _ => writeln!(
+                out,
+                "{target} not measured: every answer came from the cache"
+            ),
         };
     }
     if let Some(cost) = &summary.cost {
         let _ = writeln!(
             out,
-            "cost: {:.6} a question, {:.2} a month of {} questions",
+            "cost: {:.6} per question, {:.2} per month of {} questions",
             cost.per_question, cost.per_month, cost.questions_per_month
         );
     }
@@ -441,7 +449,7 @@ fn system(out: &mut String, summary: &Summary, style: Style) {
     if timing.cached_answers + timing.fresh_answers > 0 {
         let _ = write!(
             line,
-            ", answers from cache {}, made {}",
+            ", answers {} cached, {} generated",
             timing.cached_answers, timing.fresh_answers
         );
     }

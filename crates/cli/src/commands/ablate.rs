@@ -75,7 +75,7 @@ pub fn run(args: &AblateArgs, common: &Common) -> Result<Verdict> {
     let variants = chosen(&args.arms, variants(&settings)?)?;
     let kb = args.pipeline.kb.as_ref();
     let questions = Questions::load(&args.questions, kb, &settings, common.quiet)?;
-    let mut builder = builder(common)?;
+    let builder = builder(common)?;
     // Every model is found before the first variant runs.
     for Variant { name, settings } in &variants {
         let checked = builder.check(&settings.pipeline(), settings.reads());

@@ -1,10 +1,10 @@
-// The HTML report in headless Chromium, as a person uses it.
+// Tests the HTML report in headless Chromium.
 //
 //     npm ci && node report.mjs REPORT.html [--out FOLDER] [--large LARGE.html]
 //
-// REPORT.html is of a real run with answers, better of several runs with comparisons; the large one
-// (500 questions × 10 arms, written by the tests of fiel-report) must open within a second.
-// CHROMIUM names the browser.
+// REPORT.html must show a run with answers and targets, preferably several runs with comparisons.
+// LARGE.html (500 questions × 10 runs, written by the tests of fiel-report) must open within a second.
+// The variable CHROMIUM sets the path of the browser.
 
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
@@ -21,7 +21,7 @@ const option = (name) => {
 const out = resolve(option("--out") || "screenshots");
 const large = option("--large");
 const [report] = args;
-assert(report, "name the report: node report.mjs REPORT.html");
+assert(report, "usage: node report.mjs REPORT.html");
 mkdirSync(out, { recursive: true });
 
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: ["--no-sandbox"] });
@@ -39,7 +39,7 @@ async function open(file, options = {}) {
 
 const shot = (page, name, fullPage = false) => page.screenshot({ path: join(out, `${name}.png`), fullPage });
 
-/** Brings every picture near the window, so that it is drawn. */
+/** Scrolls through the page, so that every chart is drawn. */
 async function drawAll(page) {
   await page.evaluate(async () => {
     for (let y = 0; y < document.body.scrollHeight; y += 400) {
@@ -51,13 +51,13 @@ async function drawAll(page) {
 }
 
 const steps = {
-  async "the head names targets and the pictures are drawn"() {
+  async "targets and charts are shown"() {
     const page = await open(report);
     assert.equal(await page.locator("h1").count(), 1);
     assert((await page.locator(".card").count()) > 0, "no targets");
     await drawAll(page);
     const figures = await page.locator("#pictures figure").count();
-    assert(figures >= 5, `${figures} pictures`);
+    assert(figures >= 5, `${figures} charts`);
     assert.equal(await page.locator("figure svg[role=img][aria-label]").count(), await page.locator("figure .frame").count());
     await shot(page, "light");
     await shot(page, "light-whole", true);
@@ -100,7 +100,7 @@ const steps = {
     await page.context().close();
   },
 
-  async "the runs are sorted by a measure, up and down"() {
+  async "runs are sorted by a measure in both directions"() {
     const page = await open(report);
     const head = page.locator(".runs thead th").filter({ has: page.locator("[data-sort='retrieval.hit@5']") });
     assert.equal(await head.getAttribute("aria-sort"), "none");
@@ -109,7 +109,7 @@ const steps = {
     const means = async () => (await page.locator(".runs tbody tr td:nth-of-type(2) > span").allTextContents()).map(Number);
     const down = await means();
     assert.deepEqual(down, [...down].sort((a, b) => b - a));
-    // The keyboard stays on the button that was pressed.
+    // The focus stays on the button that was pressed.
     assert.equal(await page.evaluate(() => document.activeElement.dataset.sort), "retrieval.hit@5");
     await page.keyboard.press("Enter");
     assert.equal(await head.getAttribute("aria-sort"), "ascending");
@@ -134,7 +134,7 @@ const steps = {
     assert.equal(await paper(), light);
     await page.context().close();
     const dark = await open(report, { colorScheme: "dark" });
-    assert.notEqual(await dark.evaluate(() => getComputedStyle(document.body).backgroundColor), light, "the system's theme is not followed");
+    assert.notEqual(await dark.evaluate(() => getComputedStyle(document.body).backgroundColor), light, "the page ignores the theme of the system");
     await dark.context().close();
   },
 
@@ -192,7 +192,7 @@ const steps = {
 };
 
 if (large) {
-  steps["five hundred questions by ten arms open within a second"] = async () => {
+  steps["500 questions × 10 runs open within a second"] = async () => {
     const page = await open(large);
     const shown = await page.evaluate(() => {
       const [navigation] = performance.getEntriesByType("navigation");

@@ -107,7 +107,7 @@ fn claims_are_labelled_blind_and_calibrate_the_scorers() {
     assert!(why.contains("no person labelled"), "{why}");
     let screen = world.stdout(&["show", "last"]);
     assert!(
-        screen.contains("grounding and hallucination by: grounded"),
+        screen.contains("scorer of grounding and hallucination: grounded"),
         "{screen}"
     );
     assert!(screen.contains("uncalibrated: no person"), "{screen}");

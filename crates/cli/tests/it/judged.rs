@@ -1,6 +1,6 @@
 //! What `[judge]` and `eval.claim_unit` bring into a run: prompts, claims by a model, toxicity.
 
-use fiel_report::Summary;
+use fiel_report::{EvalMode, Summary};
 
 use crate::world::{SMOLLM2, World};
 
@@ -59,8 +59,11 @@ fn a_model_splits_answers_and_the_report_says_so() {
     assert_eq!(second.split, first.split);
     assert_eq!(second.records_sha256, first.records_sha256);
     let screen = world.stdout(&["show", "last"]);
-    assert!(screen.contains("unit of a claim: llm"), "{screen}");
-    assert!(screen.contains(&format!("split by: {SMOLLM2}")), "{screen}");
+    assert!(screen.contains("claim unit: llm"), "{screen}");
+    assert!(
+        screen.contains(&format!("claims split by: {SMOLLM2}")),
+        "{screen}"
+    );
     settings(&world, &reader);
     let clauses = evaluated(&world);
     assert_eq!(clauses.manifest.claim_unit, "clause");

@@ -1,5 +1,6 @@
 //! Commands over stored runs: runs, show, compare, gate, bless, export.
 
+use fiel_record::EvalMode;
 use serde_json::Value;
 
 use crate::world::World;
@@ -47,11 +48,11 @@ fn a_question_is_shown_with_all_that_led_to_its_answer() {
     let shown = world.stdout(&["show", first, "parti"]);
     for part in [
         "What's the past participle of eat?",
-        "wanted: eaten",
+        "expected: eaten",
         "✓  1. eat#2",
         "bm25 1 (",
         "dense 1 (",
-        "finds evidence 1",
+        "contains evidence 1",
         "The past participle of eat is eaten",
         "context: [1] eat#2",
         "answer:",

@@ -79,7 +79,10 @@ fn retrieval_is_told_before_any_answer() {
             told.push(match event {
                 Event::Searched(..) => "searched",
                 Event::Retrieved(summary) => {
-                    assert_eq!(summary.measures.keys().collect::<Vec<_>>(), ["retrieval"]);
+                    assert_eq!(
+                        summary.measures.keys().collect::<Vec<_>>(),
+                        [&EvalMode::Retrieval]
+                    );
                     "retrieved"
                 }
                 Event::Answered(..) => "answered",

@@ -131,13 +131,13 @@ fn alternatives_count_once_and_what_is_undefined_is_counted_apart() {
     assert_eq!(comido.retrieval.groups, 1);
     let finds = |hit: &&fiel_record::HitRecord| !hit.finds.is_empty();
     assert_eq!(comido.retrieval.hits.iter().filter(finds).count(), 2);
-    let mean = |mode: &str, name: &str| {
-        let estimate = finished.summary.measures[mode][&name.parse().unwrap()];
+    let mean = |mode: EvalMode, name: &str| {
+        let estimate = finished.summary.measures[&mode][&name.parse().unwrap()];
         (estimate.mean.mean, estimate.mean.n, estimate.mean.undefined)
     };
-    assert_eq!(mean("retrieval", "R@5"), (Some(1.0), 4, 0));
+    assert_eq!(mean(EvalMode::Retrieval, "R@5"), (Some(1.0), 4, 0));
     // Two of the four questions name strings that an answer must hold.
-    let (_, n, undefined) = mean("e2e", "answer_contains");
+    let (_, n, undefined) = mean(EvalMode::E2e, "answer_contains");
     assert_eq!((n, undefined), (2, 2));
 }
 

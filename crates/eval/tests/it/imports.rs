@@ -372,7 +372,12 @@ fn xquad_comes_whole_and_every_sentence_holds_its_answer() {
     let world = World::new(&[]);
     world.written(&imported);
     let kb = KnowledgeBase::load(&world.path("kb/new")).unwrap();
-    let report = lint(&world.path("gold/new.jsonl"), &kb).unwrap();
+    let report = lint(
+        &world.path("gold/new.jsonl"),
+        &kb,
+        fiel_eval::index_passages,
+    )
+    .unwrap();
     assert_eq!(report.count(fiel_eval::Level::Error), 0);
 }
 

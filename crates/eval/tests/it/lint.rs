@@ -48,7 +48,7 @@ impl World {
         let path = self.path("set.jsonl");
         std::fs::write(&path, lines.join("\n")).unwrap();
         std::fs::write(self.path("set.toml"), companion).unwrap();
-        lint(&path, &self.kb()).unwrap()
+        lint(&path, &self.kb(), fiel_eval::index_passages).unwrap()
     }
 }
 
@@ -255,7 +255,12 @@ fn questions_in_another_language_are_noted_once() {
 fn the_shipped_gold_set_passes() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let kb = KnowledgeBase::load(&root.join("kb/verbs")).unwrap();
-    let report = lint(&root.join("gold/verbs.jsonl"), &kb).unwrap();
+    let report = lint(
+        &root.join("gold/verbs.jsonl"),
+        &kb,
+        fiel_eval::index_passages,
+    )
+    .unwrap();
     assert!(report.is_clean(), "{:#?}", report.findings);
 }
 
@@ -263,7 +268,7 @@ fn the_shipped_gold_set_passes() {
 fn a_written_question_is_checked_beside_the_others_and_reads_back() {
     let world = World::new();
     let (kb, path) = (world.kb(), world.path("new.jsonl"));
-    let mut author = Author::open(&path, &kb).unwrap();
+    let mut author = Author::open(&path, &kb, fiel_eval::index_passages).unwrap();
     assert!(author.is_empty());
     let order = author.passages(Some("boiling"), 7);
     assert_eq!(order.len(), 2);

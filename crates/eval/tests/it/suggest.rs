@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use fiel_corpus::KnowledgeBase;
 use fiel_eval::{
-    Author, Check, Draft, DraftStyle, DraftTask, DropReason, Error, Question, Split, Suggester,
+    Author, Check, Draft, DraftStyle, DraftTask, DropReason, Question, Split, Suggester,
 };
 use fiel_metrics::Lang;
 use tempfile::TempDir;
@@ -50,7 +50,12 @@ impl World {
     }
 
     fn author(&self) -> Author<'_> {
-        Author::open(&self.dir.path().join("set.jsonl"), &self.kb).unwrap()
+        Author::open(
+            &self.dir.path().join("set.jsonl"),
+            &self.kb,
+            fiel_eval::index_passages,
+        )
+        .unwrap()
     }
 }
 
@@ -61,16 +66,17 @@ fn all(
     seed: u64,
     said: &BTreeMap<&str, &str>,
 ) -> (Vec<Draft>, BTreeMap<DropReason, usize>) {
-    let mut write = |task: DraftTask, text: &str, lang: Lang| -> Result<String, Error> {
-        assert_eq!(lang, Lang::En);
-        // The longest beginning that fits, which stands last.
-        let found = said.iter().rev().find(|(doc, _)| text.starts_with(**doc));
-        let said = found.map_or_else(String::new, |(_, said)| (*said).to_owned());
-        Ok(match task {
-            DraftTask::Colloquial => said.replace("Question: ", "Question: hey, "),
-            _ => said,
-        })
-    };
+    let mut write =
+        |task: DraftTask, text: &str, lang: Lang| -> Result<String, fiel_gold::BoxError> {
+            assert_eq!(lang, Lang::En);
+            // The longest beginning that fits, which stands last.
+            let found = said.iter().rev().find(|(doc, _)| text.starts_with(**doc));
+            let said = found.map_or_else(String::new, |(_, said)| (*said).to_owned());
+            Ok(match task {
+                DraftTask::Colloquial => said.replace("Question: ", "Question: hey, "),
+                _ => said,
+            })
+        };
     let mut read = |_: &Question| {
         Ok(Check {
             answer: "so".to_owned(),

@@ -1,6 +1,7 @@
 //! Retrieval, oracle and end to end with MiniLM and SmolLM2. The model reads slowly, so few
 //! questions are asked and all tests look at the same three runs.
 
+use fiel_record::EvalMode;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
@@ -138,10 +139,10 @@ fn em_is_at_most_f1_and_contains() {
 #[test]
 fn targets_are_judged_and_missed_ones_reported_as_missed() {
     let summary = &runs()[0].finished.summary;
-    let target = |mode: &str| summary.targets.iter().find(|t| t.mode == mode).unwrap();
-    assert_eq!(target("retrieval").met, Some(true));
+    let target = |mode: EvalMode| summary.targets.iter().find(|t| t.mode == mode).unwrap();
+    assert_eq!(target(EvalMode::Retrieval).met, Some(true));
     // SmolLM2 does not reach a perfect F1.
-    assert_eq!(target("oracle").met, Some(false));
+    assert_eq!(target(EvalMode::Oracle).met, Some(false));
     assert_eq!(summary.bottleneck, Some(fiel_record::Bottleneck::Reader));
 }
 
@@ -186,7 +187,7 @@ fn latencies_are_of_uncached_questions_only() {
 #[test]
 fn tokens_and_cost_are_counted() {
     let summary = &runs()[0].finished.summary;
-    let tokens = summary.tokens["e2e"];
+    let tokens = summary.tokens[&EvalMode::E2e];
     assert_eq!(tokens.questions, 3);
     let (prompt, answer) = tokens.means();
     assert!((100.0..=320.0).contains(&prompt), "{prompt}");

@@ -131,38 +131,52 @@ impl Measure {
     pub fn description(self) -> &'static str {
         match self {
             Measure::Rank(measure) => match measure {
-                RankMeasure::Hit(_) => "a relevant item stands in the top k",
-                RankMeasure::Rr(_) => "1 / rank of the first relevant item, 0 beyond k",
-                RankMeasure::Recall(_) => "share of the relevant items in the top k",
-                RankMeasure::Precision(_) => "relevant items in the top k / k",
+                RankMeasure::Hit(_) => "1 if a relevant item is in the top k, else 0",
+                RankMeasure::Rr(_) => {
+                    "1 / rank of the first relevant item, 0 if none is in the top k"
+                }
+                RankMeasure::Recall(_) => "share of the relevant items that is in the top k",
+                RankMeasure::Precision(_) => "share of the top k that is relevant",
                 RankMeasure::Ndcg(Gain::Linear, _) => {
-                    "discounted gain / ideal discounted gain, linear gain"
+                    "discounted cumulative gain of the top k / that of the ideal order, gain rel"
                 }
                 RankMeasure::Ndcg(Gain::Exponential, _) => {
-                    "discounted gain / ideal discounted gain, gain 2^rel - 1"
+                    "discounted cumulative gain of the top k / that of the ideal order, gain 2^rel - 1"
                 }
-                RankMeasure::Ap => "mean precision at the ranks of all relevant items",
-                RankMeasure::Judged(_) => "share of the top k that has a judgement",
-                RankMeasure::Rprec => "precision at the number of relevant items",
-                RankMeasure::All(_) => "every relevant item stands in the top k",
+                RankMeasure::Ap => "mean of the precision at the ranks of all relevant items",
+                RankMeasure::Judged(_) => "share of the top k that has a relevance judgement",
+                RankMeasure::Rprec => {
+                    "precision at rank R, where R is the number of relevant items"
+                }
+                RankMeasure::All(_) => "1 if every relevant item is in the top k, else 0",
             },
             Measure::Answer(measure) => match measure {
-                AnswerMeasure::Em => "the normalized answer equals a reference",
-                AnswerMeasure::Contains => "a reference occurs in the answer at word borders",
-                AnswerMeasure::F1 => "token overlap with the best reference",
-                AnswerMeasure::AnswerContains => "every required string occurs in the answer",
-                AnswerMeasure::Accuracy => "the answer is right",
+                AnswerMeasure::Em => "1 if the normalized answer equals a reference, else 0",
+                AnswerMeasure::Contains => {
+                    "1 if the answer contains a reference at word borders, else 0"
+                }
+                AnswerMeasure::F1 => {
+                    "harmonic mean of token precision and recall against the best reference"
+                }
+                AnswerMeasure::AnswerContains => {
+                    "1 if the answer contains every required string, else 0"
+                }
+                AnswerMeasure::Accuracy => "1 if the answer is right, else 0",
             },
             Measure::Claim(measure) => match measure {
                 ClaimMeasure::FaithfulnessStrict => {
-                    "share of the claims that the cited chunks support"
+                    "share of the claims that the cited passages support"
                 }
                 ClaimMeasure::FaithfulnessLoose => {
                     "share of the claims that the whole context supports"
                 }
-                ClaimMeasure::Grounding => "share of the claims that the stronger scorer supports",
+                ClaimMeasure::Grounding => {
+                    "share of the claims that the context supports by a model-based scorer"
+                }
                 ClaimMeasure::Hallucination => "1 - grounding",
-                ClaimMeasure::HallucinationRate => "more than 0.30 of the answer is hallucination",
+                ClaimMeasure::HallucinationRate => {
+                    "1 if more than 0.30 of the answer is hallucination, else 0"
+                }
                 ClaimMeasure::CitationPrecision => {
                     "share of the citations that support their claim"
                 }
@@ -170,21 +184,21 @@ impl Measure {
             },
             Measure::Judged(quality) => match quality {
                 JudgedQuality::AnswerRelevance => {
-                    "a judge finds that the answer addresses the question"
+                    "1 if a judge finds that the answer addresses the question, else 0"
                 }
                 JudgedQuality::ContextRelevance => {
-                    "share of the passages that a judge finds of help"
+                    "share of the passages that help to answer the question, according to a judge"
                 }
                 JudgedQuality::CorrectnessReference => {
-                    "a judge finds that the answer says the same as a reference"
+                    "1 if a judge finds that the answer says the same as a reference, else 0"
                 }
                 JudgedQuality::CorrectnessContext => {
-                    "a judge finds the answer right by the context"
+                    "1 if a judge finds the answer correct according to the context, else 0"
                 }
                 JudgedQuality::Completeness => {
-                    "a judge finds every part of a reference in the answer"
+                    "1 if a judge finds every part of a reference in the answer, else 0"
                 }
-                JudgedQuality::Toxicity => "listed insults in the answer / words listed",
+                JudgedQuality::Toxicity => "share of the listed insults that occurs in the answer",
             },
         }
     }

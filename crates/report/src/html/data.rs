@@ -1,4 +1,5 @@
-//! What the page's script is given: short names, arrays in place of maps, each text once.
+//! The data of the page as its script reads it: arrays instead of maps where there are many
+//! entries, and each text once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,53 +7,40 @@ use fiel_metrics::Estimate;
 use serde::Serialize;
 
 use super::{
-    PAGE_SCHEMA, PageEvidence, PageRun, ReportPage,
-    curves::{Answered, ByDepth, answered, by_depth},
-    diagnosed::Diagnosed,
+    PAGE_SCHEMA, PageRun, ReportPage,
+    curves::{CoverageCurve, DepthCurves, by_depth, coverage},
+    diagnosed::PageDiagnosis,
     number::{Cell, Num, estimate},
-    parts::{Against, Leg, against, finds, legs, mark, marks, milliseconds, push_hit},
-    reading::{Reading, Strings},
+    parts::{PageComparison, RankedList, finds, marks, milliseconds, push_hit, ranked_lists},
+    question::Question,
+    reading::Reading,
+    texts::TextPool,
 };
 use crate::{
     Abstention, Bottleneck, Class, Column, Cost, DenseLoss, EvalMode, GateReport, Manifest,
-    QuestionRecord, ReaderComparison, SplitSummary, Summary, Table, Target, Timing, TimingRecord,
-    Tokens,
+    QuestionRecord, ReadRecord, ReaderComparison, RetrievalRecord, SplitSummary, Table, Target,
+    Timing, TimingRecord, Tokens,
 };
 
-/// Everything, as it stands in the page.
+/// The whole data block.
 #[derive(Serialize)]
-pub(super) struct Data<'a> {
+pub(super) struct PageData<'a> {
     schema: &'static str,
     title: Option<&'a str>,
     shown: usize,
     notes: &'a [String],
     strings: Vec<String>,
-    /// Id, and the place of the text.
+    /// Id, and position of the text in `strings`.
     chunks: Vec<(String, Option<usize>)>,
     questions: Vec<Question<'a>>,
     readings: Vec<Reading>,
-    runs: Vec<Run<'a>>,
-    /// What the mean of each measure is called, and its definition.
+    runs: Vec<RunData<'a>>,
+    /// The name of the mean of each measure, and the definition of the measure.
     measures: BTreeMap<Column, (String, &'static str)>,
 }
 
 #[derive(Serialize)]
-pub(super) struct Question<'a> {
-    id: &'a str,
-    q: &'a str,
-    lang: &'a str,
-    split: &'a str,
-    tags: &'a [String],
-    un: bool,
-    refs: &'a [String],
-    pub(super) evidence: &'a [PageEvidence],
-    groups: usize,
-    /// By chunk, where evidence stands in its text: `[start, end, …]`.
-    pub(super) marks: BTreeMap<usize, Vec<usize>>,
-}
-
-#[derive(Serialize)]
-struct Run<'a> {
+struct RunData<'a> {
     label: Option<&'a str>,
     manifest: &'a Manifest,
     timing: &'a Timing,
@@ -72,207 +60,198 @@ struct Run<'a> {
     cost: Option<Cost>,
     errors: &'a BTreeMap<String, usize>,
     records_sha256: &'a str,
-    /// Places of its questions, in its order; what follows is in the same order.
+    lists: Vec<RankedList>,
+    #[serde(flatten)]
+    questions: RunQuestions<'a>,
+    /// Values of each measure by question.
+    values: BTreeMap<Column, Vec<Cell>>,
+    depth: DepthCurves,
+    #[serde(rename = "answered")]
+    coverage: Option<CoverageCurve>,
+    comparison: Option<PageComparison<'a>>,
+    gate: &'a Option<GateReport>,
+    diagnosis: Option<PageDiagnosis<'a>>,
+}
+
+/// What a run has by question, in the order of the run.
+#[derive(Default, Serialize)]
+struct RunQuestions<'a> {
+    /// Positions of the questions in the page.
     order: Vec<usize>,
-    /// The lists that hits are in.
-    legs: Vec<Leg>,
-    /// Of each hit: chunk, score × 10,000, then rank and score × 1,000 by each list; rank 0 where
-    /// it is not in it.
+    /// See [`push_hit`].
     hits: Vec<Vec<i64>>,
-    /// By hit that holds evidence: its place, and the groups.
+    /// See [`finds`].
     finds: Vec<Vec<Vec<usize>>>,
-    /// Chunks that hold the evidence.
+    /// Chunks that contain the evidence.
     evidence: Vec<Vec<usize>>,
+    /// Error of retrieval by position in the run.
     failures: BTreeMap<usize, &'a str>,
+    /// Positions of the answers.
     oracle: Vec<Option<usize>>,
     e2e: Vec<Option<usize>>,
-    /// Place in [`Class::ALL`].
+    /// Positions in [`Class::ALL`].
     class: Vec<Option<usize>>,
-    /// Bits: format, self-knowledge, gold suspect, false answer.
+    /// See [`marks`].
     marks: Vec<u8>,
-    /// Milliseconds: embed, dense, bm25, rewrite, rerank, oracle, e2e, judge.
+    /// See [`milliseconds`].
     times: Vec<Option<[Option<Num>; 8]>>,
-    values: BTreeMap<Column, Vec<Cell>>,
-    depth: ByDepth,
-    answered: Option<Answered>,
-    comparison: Option<Against<'a>>,
-    gate: &'a Option<GateReport>,
-    diagnosis: Option<Diagnosed<'a>>,
 }
 
-/// What is numbered while runs are read.
-#[derive(Default)]
-struct Places<'a> {
-    strings: Strings,
-    chunks: BTreeMap<(&'a str, String), usize>,
-    listed: Vec<(String, Option<usize>)>,
-    questions: BTreeMap<&'a str, usize>,
-    readings: BTreeMap<String, usize>,
-}
-
-impl<'a> Data<'a> {
-    pub(super) fn of(input: &'a ReportPage) -> Self {
-        let mut places = Places::default();
-        let mut questions: Vec<Question<'a>> = Vec::new();
-        let mut readings = Vec::new();
-        // The run that is shown first has the say where gold sets differ.
-        let mut in_order: Vec<&PageRun> = input.runs.iter().collect();
-        if input.shown < in_order.len() {
-            in_order.rotate_left(input.shown);
-        }
-        for record in in_order.iter().flat_map(|run| &run.records) {
-            places.questions.entry(&record.id).or_insert_with(|| {
-                questions.push(question(record, &input.evidence));
-                questions.len() - 1
-            });
-        }
-        let runs = input.runs.iter();
-        let runs: Vec<Run<'a>> = runs
-            .map(|run| one_run(run, input, &mut places, &mut questions, &mut readings))
-            .collect();
+impl<'a> PageData<'a> {
+    pub(super) fn new(page: &'a ReportPage<'a>) -> Self {
+        let mut builder = Builder::new(page);
+        let runs: Vec<RunData<'a>> = page.runs.iter().map(|run| builder.run(run)).collect();
         let measures = runs.iter().flat_map(|run| run.measures.keys());
         let measures = measures
             .map(|c| (*c, (c.measure.mean_name(), c.measure.description())))
             .collect();
+        let (strings, chunks) = builder.pool.into_lists();
         Self {
             schema: PAGE_SCHEMA,
-            title: input.title.as_deref(),
-            shown: input.shown.min(input.runs.len().saturating_sub(1)),
-            notes: &input.notes,
-            strings: places.strings.list,
-            chunks: places.listed,
-            questions,
-            readings,
+            title: page.title.as_deref(),
+            shown: page.shown.min(page.runs.len().saturating_sub(1)),
+            notes: &page.notes,
+            strings,
+            chunks,
+            questions: builder.questions,
+            readings: builder.readings,
             runs,
             measures,
         }
     }
 
-    /// For the title of the window.
+    /// The title of the browser window; it names the run, so that tabs differ.
     pub(super) fn title(&self) -> String {
-        let manifest = self.runs.get(self.shown).map(|run| run.manifest);
-        let gold = manifest.map(|m| format!("{} · {}", m.gold, m.questions));
-        let title = self.title.map(str::to_owned).or(gold);
+        let of_run = self.runs.get(self.shown).map(|run| {
+            let name = run.label.unwrap_or(&run.timing.run);
+            format!(
+                "{} · {} · {name}",
+                run.manifest.gold, run.manifest.questions
+            )
+        });
+        let title = self.title.map(str::to_owned).or(of_run);
         format!("{} · Fiel", title.unwrap_or_default())
     }
 }
 
-fn question<'a>(
-    record: &'a QuestionRecord,
-    evidence: &'a BTreeMap<String, Vec<PageEvidence>>,
-) -> Question<'a> {
-    Question {
-        id: &record.id,
-        q: &record.question,
-        lang: &record.lang,
-        split: &record.split,
-        tags: &record.tags,
-        un: record.unanswerable,
-        refs: &record.references,
-        evidence: evidence.get(&record.id).map_or(&[], Vec::as_slice),
-        groups: record.retrieval.groups,
-        marks: BTreeMap::new(),
-    }
+/// Numbers the questions, answers and texts of all runs.
+struct Builder<'a> {
+    page: &'a ReportPage<'a>,
+    pool: TextPool<'a>,
+    questions: Vec<Question<'a>>,
+    question_places: BTreeMap<&'a str, usize>,
+    readings: Vec<Reading>,
+    /// By the JSON of the answer.
+    reading_places: BTreeMap<String, usize>,
 }
 
-fn one_run<'a>(
-    run: &'a PageRun,
-    input: &'a ReportPage,
-    places: &mut Places<'a>,
-    questions: &mut [Question<'a>],
-    readings: &mut Vec<Reading>,
-) -> Run<'a> {
-    let Summary { manifest, .. } = &run.summary;
-    let texts = input.chunks.iter();
-    let texts = texts
-        .filter(|set| set.chunks_sha256 == manifest.chunks_sha256)
-        .map(|set| &set.texts)
-        .next();
-    let set = manifest.chunks_sha256.as_str();
-    let Places {
-        strings,
-        chunks,
-        listed,
-        questions: at_question,
-        readings: at_reading,
-    } = places;
-    let mut chunk = |id: &str, strings: &mut Strings| {
-        let at = *chunks.entry((set, id.to_owned())).or_insert_with(|| {
-            let text = texts.and_then(|texts| texts.get(id));
-            listed.push((id.to_owned(), text.map(|text| strings.place(text))));
-            listed.len() - 1
-        });
-        (at, listed[at].1)
-    };
-    let table = Table::of(&run.records);
-    let (depth, answered) = (by_depth(&run.records), answered(&run.records));
-    let mut out = frame(run, &table, depth, answered, at_question);
-    let times: BTreeMap<&str, &TimingRecord> =
-        run.timings.iter().map(|t| (t.id.as_str(), t)).collect();
-    for (at, record) in run.records.iter().enumerate() {
-        let place = at_question.get(record.id.as_str()).copied().unwrap_or(0);
+impl<'a> Builder<'a> {
+    fn new(page: &'a ReportPage<'a>) -> Self {
+        let mut builder = Self {
+            page,
+            pool: TextPool::default(),
+            questions: Vec::new(),
+            question_places: BTreeMap::new(),
+            readings: Vec::new(),
+            reading_places: BTreeMap::new(),
+        };
+        // Where gold sets differ, the questions are those of the run that the page opens with.
+        let (before, from_shown) = page.runs.split_at(page.shown.min(page.runs.len()));
+        for record in from_shown.iter().chain(before).flat_map(PageRun::records) {
+            if !builder.question_places.contains_key(record.id.as_str()) {
+                let place = builder.questions.len();
+                builder.question_places.insert(&record.id, place);
+                let evidence = page.evidence.get(&record.id).map_or(&[][..], AsRef::as_ref);
+                builder.questions.push(Question::new(record, evidence));
+            }
+        }
+        builder
+    }
+
+    fn run(&mut self, run: &'a PageRun<'a>) -> RunData<'a> {
+        let digest = run.summary.manifest.chunks_sha256.as_str();
+        self.pool.select(digest, &self.page.chunks);
+        let lists = ranked_lists(&run.records);
+        let timings = run.timings.iter();
+        let timings: BTreeMap<&str, &TimingRecord> = timings.map(|t| (t.id.as_str(), t)).collect();
+        let mut questions = RunQuestions::default();
+        for record in run.records() {
+            self.question(record, &lists, &mut questions);
+            let times = timings.get(record.id.as_str());
+            questions.times.push(times.map(|t| milliseconds(t)));
+        }
+        let places = &self.question_places;
+        let diagnosis = run.diagnosis.as_ref();
+        let diagnosis = diagnosis.map(|d| PageDiagnosis::new(d, places, &mut self.pool));
+        let comparison = run.comparison.as_ref();
+        let comparison = comparison.map(|c| PageComparison::new(c, places));
+        run_data(run, lists, questions, comparison, diagnosis)
+    }
+
+    fn question(
+        &mut self,
+        record: &'a QuestionRecord,
+        lists: &[RankedList],
+        out: &mut RunQuestions<'a>,
+    ) {
+        let place = self.question_places.get(record.id.as_str());
+        let place = place.copied().unwrap_or(0);
+        let retrieval = &record.retrieval;
+        let mut hits = Vec::with_capacity((2 + 2 * lists.len()) * retrieval.hits.len());
+        for hit in &retrieval.hits {
+            push_hit(&mut hits, hit, self.pool.chunk(&hit.chunk).chunk, lists);
+        }
+        if let Some(error) = &retrieval.error {
+            out.failures.insert(out.order.len(), error);
+        }
         out.order.push(place);
-        let found = &record.retrieval;
-        let mut hits = Vec::with_capacity((2 + 2 * out.legs.len()) * found.hits.len());
-        for hit in &found.hits {
-            push_hit(&mut hits, hit, chunk(&hit.chunk, strings).0, &out.legs);
-        }
         out.hits.push(hits);
-        out.finds.push(finds(&found.hits));
-        let evidence = found.evidence.iter();
-        out.evidence
-            .push(evidence.map(|id| chunk(id, strings).0).collect());
-        if let Some(error) = &found.error {
-            out.failures.insert(at, error);
-        }
-        let holders: BTreeSet<&str> = found
-            .hits
-            .iter()
-            .filter(|hit| !hit.finds.is_empty())
-            .map(|hit| hit.chunk.as_str())
-            .chain(found.evidence.iter().map(String::as_str))
-            .collect();
-        for id in holders {
-            let (at, text) = chunk(id, strings);
-            if let Some(text) = text {
-                mark(&mut questions[place], id, at, &strings.list[text]);
-            }
-        }
-        for mode in [EvalMode::Oracle, EvalMode::E2e] {
-            let reading = record.read(mode).map(|read| {
-                let reading = Reading::of(read, strings, &mut chunk);
-                let key = serde_json::to_string(&reading).unwrap_or_default();
-                *at_reading.entry(key).or_insert_with(|| {
-                    readings.push(reading);
-                    readings.len() - 1
-                })
-            });
-            match mode {
-                EvalMode::Oracle => out.oracle.push(reading),
-                _ => out.e2e.push(reading),
-            }
-        }
+        out.finds.push(finds(&retrieval.hits));
+        out.evidence.push(self.pool.chunks(&retrieval.evidence));
+        self.mark_evidence(place, retrieval);
+        out.oracle.push(self.reading(record.oracle.as_ref()));
+        out.e2e.push(self.reading(record.e2e.as_ref()));
         let class = |class| Class::ALL.iter().position(|c| *c == class);
         out.class.push(record.class.and_then(class));
         out.marks.push(marks(&record.marks));
-        out.times
-            .push(times.get(record.id.as_str()).map(|t| milliseconds(t)));
     }
-    let diagnosis = run.diagnosis.as_ref();
-    out.diagnosis =
-        diagnosis.map(|d| Diagnosed::of(d, at_question, &mut |id| chunk(id, strings).0));
-    out
+
+    fn mark_evidence(&mut self, question: usize, retrieval: &RetrievalRecord) {
+        let found = retrieval.hits.iter().filter(|hit| !hit.finds.is_empty());
+        let chunks: BTreeSet<&String> = found
+            .map(|hit| &hit.chunk)
+            .chain(&retrieval.evidence)
+            .collect();
+        for id in chunks {
+            let place = self.pool.chunk(id);
+            if let Some(text) = place.text {
+                let text = self.pool.get(text);
+                self.questions[question].mark_evidence(id, place.chunk, text);
+            }
+        }
+    }
+
+    /// The position of an answer.
+    fn reading(&mut self, read: Option<&ReadRecord>) -> Option<usize> {
+        let reading = Reading::new(read?, &mut self.pool);
+        let key = serde_json::to_string(&reading).unwrap_or_default();
+        let readings = &mut self.readings;
+        let place = self.reading_places.entry(key).or_insert_with(|| {
+            readings.push(reading);
+            readings.len() - 1
+        });
+        Some(*place)
+    }
 }
 
-/// A run without what stands by question.
-fn frame<'a>(
-    run: &'a PageRun,
-    table: &Table,
-    depth: ByDepth,
-    answered: Option<Answered>,
-    at_question: &BTreeMap<&str, usize>,
-) -> Run<'a> {
-    let summary = &run.summary;
+fn run_data<'a>(
+    run: &'a PageRun<'a>,
+    lists: Vec<RankedList>,
+    questions: RunQuestions<'a>,
+    comparison: Option<PageComparison<'a>>,
+    diagnosis: Option<PageDiagnosis<'a>>,
+) -> RunData<'a> {
+    let summary = run.summary.as_ref();
     let mut measures = BTreeMap::new();
     for (&mode, of_mode) in &summary.measures {
         for (&measure, e) in of_mode {
@@ -285,7 +264,7 @@ fn frame<'a>(
             .collect()
     };
     let slices = summary.slices.iter();
-    Run {
+    RunData {
         label: run.label.as_deref().or(summary.timing.note.as_deref()),
         manifest: &summary.manifest,
         timing: &summary.timing,
@@ -305,26 +284,17 @@ fn frame<'a>(
         cost: summary.cost,
         errors: &summary.errors,
         records_sha256: &summary.records_sha256,
-        order: Vec::new(),
-        legs: legs(&run.records),
-        hits: Vec::new(),
-        finds: Vec::new(),
-        evidence: Vec::new(),
-        failures: BTreeMap::new(),
-        oracle: Vec::new(),
-        e2e: Vec::new(),
-        class: Vec::new(),
-        marks: Vec::new(),
-        times: Vec::new(),
-        values: table
+        lists,
+        questions,
+        values: Table::of(&run.records)
             .columns
             .iter()
             .map(|(column, values)| (*column, values.iter().map(|v| Cell(*v)).collect()))
             .collect(),
-        depth,
-        answered,
-        comparison: run.comparison.as_ref().map(|c| against(c, at_question)),
+        depth: by_depth(&run.records),
+        coverage: coverage(&run.records),
+        comparison,
         gate: &run.gate,
-        diagnosis: None,
+        diagnosis,
     }
 }

@@ -1,44 +1,44 @@
-//! What reruns showed, in the shape the page's script reads.
+//! A diagnosis in the form that the script of the page reads.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::texts::TextPool;
 use crate::{ClassCeiling, Cluster, ClusterKind, Diagnosis, Proof, Repair, RerunKind};
 
-/// Clusters on the page.
+/// The number of clusters on the page.
 const CLUSTERS: usize = 12;
-/// Those whose p is below, before correction.
+/// The p-value, before correction, below which a cluster is on the page.
 const ALPHA: f64 = 0.05;
 
 #[derive(Serialize)]
-pub(super) struct Diagnosed<'a> {
+pub(super) struct PageDiagnosis<'a> {
     questions: usize,
     classes: &'a [ClassCeiling],
     clusters: Vec<&'a Cluster>,
-    /// Tags and documents that were tested.
+    /// Numbers of tags and of documents that were tested.
     tested: [usize; 2],
-    /// By place of the question among those of the page.
-    wrong: BTreeMap<usize, Wrong<'a>>,
+    /// By position of the question in the page.
+    wrong: BTreeMap<usize, WrongAnswer<'a>>,
 }
 
 #[derive(Serialize)]
-struct Wrong<'a> {
+struct WrongAnswer<'a> {
     proof: Proof,
     repairs: &'a [Repair],
-    reruns: Vec<Again<'a>>,
+    reruns: Vec<PageRerun<'a>>,
 }
 
-/// Kind, chunks, answer; whether it is right, and whether a refusal.
-#[derive(Serialize)]
-struct Again<'a>(RerunKind, Vec<usize>, &'a str, bool, bool);
+/// Kind, positions of the chunks, answer or error, whether it is right, whether it is an
+/// abstention.
+type PageRerun<'a> = (RerunKind, Vec<usize>, &'a str, bool, bool);
 
-impl<'a> Diagnosed<'a> {
-    /// `place`: of a question by its id. `chunk`: of a chunk by its id.
-    pub(super) fn of(
+impl<'a> PageDiagnosis<'a> {
+    pub(super) fn new(
         diagnosis: &'a Diagnosis,
-        place: &BTreeMap<&str, usize>,
-        chunk: &mut dyn FnMut(&str) -> usize,
+        question_places: &BTreeMap<&str, usize>,
+        pool: &mut TextPool<'_>,
     ) -> Self {
         let tested = |kind| {
             let of_kind = diagnosis.clusters.iter().filter(|c| c.kind == kind);
@@ -46,17 +46,17 @@ impl<'a> Diagnosed<'a> {
         };
         let mut wrong = BTreeMap::new();
         for question in &diagnosis.wrong {
-            let Some(&at) = place.get(question.id.as_str()) else {
+            let Some(&place) = question_places.get(question.id.as_str()) else {
                 continue;
             };
             let reruns = question.reruns.iter().map(|rerun| {
-                let chunks = rerun.chunks.iter().map(|id| chunk(id)).collect();
-                let answer = rerun.error.as_ref().unwrap_or(&rerun.answer);
-                Again(rerun.kind, chunks, answer, rerun.right, rerun.abstained)
+                let answer = rerun.error.as_deref().unwrap_or(&rerun.answer);
+                let chunks = pool.chunks(&rerun.chunks);
+                (rerun.kind, chunks, answer, rerun.right, rerun.abstained)
             });
             wrong.insert(
-                at,
-                Wrong {
+                place,
+                WrongAnswer {
                     proof: question.shown_by,
                     reruns: reruns.collect(),
                     repairs: &question.repairs,

@@ -1,7 +1,7 @@
-//! One HTML file of one or more runs: no network, opens from disk.
+//! A self-contained HTML page of one or more runs. It opens from disk and loads nothing.
 //!
-//! The page is a fixed template, a style sheet, a script and one block of JSON. Everything that
-//! came from a run reaches the document as text nodes only; the page's own policy refuses any
+//! The page is a fixed template with a style sheet, a script and one block of JSON. Text from a run
+//! enters the document only as text nodes; the content security policy of the page blocks any
 //! other way.
 
 mod curves;
@@ -9,21 +9,20 @@ mod data;
 mod diagnosed;
 mod number;
 mod parts;
+mod question;
 mod quote;
 mod reading;
+mod texts;
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap, error::Error, fmt, str::FromStr};
 
-use serde::{Deserialize, Serialize};
+use crate::{Comparison, Diagnosis, Evidence, GateReport, QuestionRecord, Summary, TimingRecord};
 
-use crate::{Comparison, Diagnosis, GateReport, QuestionRecord, Summary, TimingRecord};
-
-/// Name and version of what the page is made of.
+/// Name and version of the data in the page.
 pub const PAGE_SCHEMA: &str = "fiel.page/1";
 
-/// Language that the page opens in; its reader can switch.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+/// The language that the page opens in. The page has a switch for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PageLang {
     /// English.
     #[default]
@@ -41,70 +40,69 @@ impl PageLang {
     }
 }
 
-impl std::str::FromStr for PageLang {
-    type Err = String;
+impl FromStr for PageLang {
+    type Err = UnknownPageLang;
 
-    fn from_str(code: &str) -> Result<Self, String> {
+    fn from_str(code: &str) -> Result<Self, UnknownPageLang> {
         match code {
             "en" => Ok(Self::En),
             "es" => Ok(Self::Es),
-            other => Err(format!(
-                "`{other}` is no language of the page; use en or es"
-            )),
+            other => Err(UnknownPageLang(other.to_owned())),
         }
     }
 }
 
-/// All that the page shows.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct ReportPage {
-    /// Heading; by default the gold set and the questions chosen.
-    #[serde(default)]
+/// The code of a language that the page does not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownPageLang(String);
+
+impl fmt::Display for UnknownPageLang {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unknown language `{}`; expected en or es", self.0)
+    }
+}
+
+impl Error for UnknownPageLang {}
+
+/// The input of [`html_page`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReportPage<'a> {
+    /// Heading; by default the name of the gold set and the selection of questions.
     pub title: Option<String>,
-    /// The runs in the order of the table. The one they are compared with, when it is here, first.
-    pub runs: Vec<PageRun>,
+    /// The runs in the order of their table; the run that the others are compared with is first.
+    pub runs: Vec<PageRun<'a>>,
     /// Position of the run that the page opens with.
-    #[serde(default)]
     pub shown: usize,
-    /// Texts of the passages, once for each way of cutting the knowledge base.
-    #[serde(default)]
+    /// Texts of the passages by chunk set.
     pub chunks: Vec<ChunkTexts>,
-    /// Evidence of the gold set by question.
-    #[serde(default)]
-    pub evidence: BTreeMap<String, Vec<PageEvidence>>,
-    /// What the reader of the page should know: texts that are missing, and why.
-    #[serde(default)]
+    /// Evidence of the gold set by id of the question.
+    pub evidence: BTreeMap<String, Cow<'a, [Evidence]>>,
+    /// Notes at the top of the page, for example on missing texts.
     pub notes: Vec<String>,
 }
 
 /// A run on the page.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PageRun {
-    /// Short name, for example of an ablation's arm; by default its note, or what differs from
-    /// the run it is compared with.
-    #[serde(default)]
+#[derive(Clone, Debug, PartialEq)]
+pub struct PageRun<'a> {
+    /// Short name, for example of a variant of an ablation; by default the note of the run.
     pub label: Option<String>,
-    /// Its figures.
-    pub summary: Summary,
-    /// A record a question.
-    pub records: Vec<QuestionRecord>,
+    /// Measures and manifest.
+    pub summary: Cow<'a, Summary>,
+    /// One record per question.
+    pub records: Cow<'a, [QuestionRecord]>,
     /// Times by question.
-    #[serde(default)]
     pub timings: Vec<TimingRecord>,
-    /// This run (B) against the baseline or the first run (A); none for the latter itself.
-    #[serde(default)]
+    /// Comparison of this run (B) with the baseline or the first run (A); absent for A itself.
     pub comparison: Option<Comparison>,
-    /// Targets and the committed baseline, when they were checked.
-    #[serde(default)]
+    /// Result of the gate, if it was run.
     pub gate: Option<GateReport>,
-    /// What the reruns of its wrong answers show, when they were made.
-    #[serde(default)]
+    /// Diagnosis of the wrong answers, if there is one.
     pub diagnosis: Option<Diagnosis>,
 }
 
-impl PageRun {
-    /// A run without anything beside its figures and records.
-    pub fn new(summary: Summary, records: Vec<QuestionRecord>) -> Self {
+impl<'a> PageRun<'a> {
+    /// A run with summary and records only.
+    pub fn new(summary: Cow<'a, Summary>, records: Cow<'a, [QuestionRecord]>) -> Self {
         Self {
             label: None,
             summary,
@@ -115,32 +113,20 @@ impl PageRun {
             diagnosis: None,
         }
     }
+
+    fn records(&self) -> &[QuestionRecord] {
+        &self.records
+    }
 }
 
-/// The passages of a knowledge base cut in one way.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// The texts of a chunk set.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChunkTexts {
-    /// Digest of the chunks, as manifests have it.
+    /// Digest of the chunk set, as in the manifest of a run.
     pub chunks_sha256: String,
-    /// Headings and text by id, as the reader is given them. Only those that a run names are
-    /// written into the page.
+    /// Headings and text by id of the chunk, as the reader gets them. The page contains only the
+    /// texts of chunks that a run mentions.
     pub texts: BTreeMap<String, String>,
-}
-
-/// A piece of evidence as the gold set has it; the fields are named as there.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PageEvidence {
-    /// The document.
-    pub doc: String,
-    /// The words; none where the whole document is judged.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub quote: Option<String>,
-    /// Grade of a judged document.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub grade: Option<i32>,
-    /// Alternatives share a group.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub group: Option<String>,
 }
 
 const TEMPLATE: &str = include_str!("page.html");
@@ -170,13 +156,12 @@ const SCRIPT: &[&str] = &[
     include_str!("js/main.js"),
 ];
 
-/// The page: one file that needs nothing else.
+/// Renders a self-contained HTML page.
 ///
 /// The same input gives the same bytes. Runs may have different questions; they are joined by id.
-pub fn html_page(input: &ReportPage, lang: PageLang) -> String {
-    let data = data::Data::of(input);
-    // A tree of strings, numbers and maps with string keys always serializes, and no number in it
-    // is infinite.
+pub fn html_page(page: &ReportPage<'_>, lang: PageLang) -> String {
+    let data = data::PageData::new(page);
+    // Strings, numbers and maps with string keys always serialize.
     let json = serde_json::to_string(&data).unwrap_or_else(|_| "null".to_owned());
     let title = data.title();
     let fill = |name: &str| match name {
@@ -189,7 +174,7 @@ pub fn html_page(input: &ReportPage, lang: PageLang) -> String {
     };
     let mut out = String::with_capacity(json.len() + 200_000);
     let mut rest = TEMPLATE;
-    // One pass, so that what was filled in is never taken for a place to fill.
+    // A single pass, because inserted text may contain `{{`.
     while let Some((before, (name, after))) = rest
         .split_once("{{")
         .and_then(|(before, after)| Some((before, after.split_once("}}")?)))
@@ -211,7 +196,7 @@ fn escape(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Keys of a table of words: what stands before a colon at the start of an entry.
+    /// The keys of an object literal.
     fn keys(source: &str) -> Vec<&str> {
         let (_, table) = source.split_once("= {").expect("a table");
         let (table, _) = table.split_once("\n};").expect("its end");
@@ -233,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn english_and_spanish_have_the_same_words() {
+    fn english_and_spanish_have_the_same_keys() {
         let english = keys(include_str!("js/words.js"));
         let spanish = keys(include_str!("js/words_es.js"));
         assert!(english.len() > 150, "{english:?}");
@@ -241,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn no_style_or_script_ends_its_element() {
+    fn styles_and_scripts_do_not_close_their_element() {
         for source in STYLE.iter().chain(SCRIPT) {
             assert!(!source.contains("</"), "{source}");
         }
@@ -251,11 +236,11 @@ mod tests {
     }
 
     #[test]
-    fn languages_are_named_by_their_code() {
+    fn languages_are_parsed_from_their_code() {
         assert_eq!("es".parse(), Ok(PageLang::Es));
         assert!(
             "fr".parse::<PageLang>()
-                .is_err_and(|e| e.contains("en or es"))
+                .is_err_and(|e| e.to_string().contains("en or es"))
         );
     }
 }

@@ -1,21 +1,24 @@
+//! Numbers in the JSON of the page.
+
 use fiel_metrics::{Estimate, Value};
 use serde::{Serialize, Serializer};
 
-/// A number as the page needs it: whole ones without a point, and null where it is not finite.
+/// A number without decimal point if it is an integer, and null if it is not finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Num(f64);
 
 impl Num {
-    /// As it is.
+    /// The number without rounding.
     pub(super) fn exact(value: f64) -> Self {
         Self(value)
     }
 
-    /// Rounded to four decimals.
-    pub(super) fn of(value: f64) -> Self {
+    /// The number rounded to four decimals.
+    pub(super) fn short(value: f64) -> Self {
         Self::rounded(value, 4)
     }
 
+    /// The number rounded to `decimals`.
     pub(super) fn rounded(value: f64, decimals: i32) -> Self {
         let scale = 10f64.powi(decimals);
         Self((value * scale).round() / scale)
@@ -40,8 +43,8 @@ impl Serialize for Num {
     }
 }
 
-/// What a question scored: a number, `"u"` for undefined, `"f"` for failed, null where the
-/// measure does not cover it.
+/// The value of a measure for a question: a number, `"u"` if undefined, `"f"` if failed, null if
+/// the measure does not cover the question.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Cell(pub(super) Option<Value>);
 
@@ -49,15 +52,15 @@ impl Serialize for Cell {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
             None => serializer.serialize_none(),
-            Some(Value::Ok(score)) => Num::of(score).serialize(serializer),
+            Some(Value::Ok(score)) => Num::short(score).serialize(serializer),
             Some(Value::Undefined) => serializer.serialize_str("u"),
             Some(Value::Failed) => serializer.serialize_str("f"),
         }
     }
 }
 
-/// `[mean, n, undefined, failed, low, high]`; mean and interval null where n is 0. Not rounded:
-/// a figure that is rounded twice is not the one the terminal shows.
+/// `[mean, n, undefined, failed, low, high]`; mean and interval are null if n is 0. The numbers
+/// are not rounded, because a number that is rounded twice can differ from that of the terminal.
 pub(super) fn estimate(e: &Estimate) -> [Option<Num>; 6] {
     [
         e.mean.mean.map(Num::exact),
@@ -76,10 +79,10 @@ mod tests {
     #[test]
     fn numbers_are_short_and_never_break_the_json() {
         let json = |n: Num| serde_json::to_string(&n).expect("a number");
-        assert_eq!(json(Num::of(1.0)), "1");
-        assert_eq!(json(Num::of(-0.0)), "0");
-        assert_eq!(json(Num::of(2.0 / 3.0)), "0.6667");
-        assert_eq!(json(Num::of(f64::NAN)), "null");
+        assert_eq!(json(Num::short(1.0)), "1");
+        assert_eq!(json(Num::short(-0.0)), "0");
+        assert_eq!(json(Num::short(2.0 / 3.0)), "0.6667");
+        assert_eq!(json(Num::short(f64::NAN)), "null");
         let cells = [None, Some(Value::Undefined), Some(Value::Failed)].map(Cell);
         let cells = serde_json::to_string(&cells).expect("cells");
         assert_eq!(cells, r#"[null,"u","f"]"#);

@@ -1,123 +1,114 @@
-use std::collections::BTreeMap;
+//! An answer in the form that the script of the page reads.
 
 use fiel_metrics::parse_citations;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use super::{number::Num, quote::locate};
+use super::{number::Num, quote::locate, texts::TextPool};
 use crate::{ClaimRecord, ReadRecord};
 
-/// Texts that occur more than once, each kept once, by their place.
-#[derive(Debug, Default)]
-pub(super) struct Strings {
-    at: BTreeMap<String, usize>,
-    pub(super) list: Vec<String>,
-}
-
-impl Strings {
-    pub(super) fn place(&mut self, text: &str) -> usize {
-        if let Some(&at) = self.at.get(text) {
-            return at;
-        }
-        self.at.insert(text.to_owned(), self.list.len());
-        self.list.push(text.to_owned());
-        self.list.len() - 1
-    }
-}
-
-/// An answer. Equal ones are kept once: arms that differ in retrieval alone share the oracle's.
+/// An answer. Equal answers are stored once: runs that differ only in retrieval share those with
+/// the oracle context. The fields have one letter in the page, because there are thousands of
+/// answers.
 #[derive(Debug, Serialize)]
 pub(super) struct Reading {
-    /// Chunks of the passages.
-    p: Vec<usize>,
-    /// Ids the passages are cited by, where they are not 1, 2, …
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    i: Vec<String>,
-    /// Chunks dropped.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    d: Vec<usize>,
-    /// The prompt in pieces: place of a string.
-    s: Vec<usize>,
-    /// The answer.
-    a: String,
-    /// What came first and only repeated the question.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    o: Option<String>,
-    /// 1: a refusal; 2: right.
-    f: u8,
-    /// Claims: `[start, end, support, share, cites, reason, words]`; the words where they do not
-    /// stand in the answer as they are, start and end being null then. Support: 1 by what is
-    /// cited, 2 by the whole context.
-    c: Vec<Vec<Json>>,
-    /// Citation markers: `[start, end, id …]`.
-    m: Vec<Marker>,
+    /// Positions of the chunks in the context.
+    #[serde(rename = "p")]
+    passages: Vec<usize>,
+    /// Ids that the passages are cited by; empty if they are 1, 2, …
+    #[serde(rename = "i", skip_serializing_if = "Vec::is_empty")]
+    ids: Vec<String>,
+    /// Positions of the chunks that the token limit dropped.
+    #[serde(rename = "d", skip_serializing_if = "Vec::is_empty")]
+    dropped: Vec<usize>,
+    /// The prompt as positions of strings.
+    #[serde(rename = "s")]
+    prompt: Vec<usize>,
+    #[serde(rename = "a")]
+    answer: String,
+    /// The first output, if it only repeated the question.
+    #[serde(rename = "o", skip_serializing_if = "Option::is_none")]
+    echo: Option<String>,
+    /// Bit 0: abstained. Bit 1: right.
+    #[serde(rename = "f")]
+    flags: u8,
+    /// `[start, end, support, share, cites, reason, text]` without trailing nulls. Start and end
+    /// are UTF-16 offsets into the answer; they are null and the text is present if the answer
+    /// does not contain the claim literally. Support has bit 0 for the cited passages and bit 1
+    /// for the whole context.
+    #[serde(rename = "c")]
+    claims: Vec<Vec<Json>>,
+    #[serde(rename = "m")]
+    markers: Vec<Marker>,
     /// Tokens of prompt and answer.
-    t: (usize, usize),
-    /// Why it failed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    e: Option<String>,
+    #[serde(rename = "t")]
+    tokens: (usize, usize),
+    #[serde(rename = "e", skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
 }
 
-/// Gives the place of a chunk and of its text.
-pub(super) type Numbering<'a> = dyn FnMut(&str, &mut Strings) -> (usize, Option<usize>) + 'a;
-
+/// A citation marker of an answer: start, end (UTF-16 offsets) and cited ids.
 type Marker = (usize, usize, Vec<String>);
 
 impl Reading {
-    pub(super) fn of(read: &ReadRecord, strings: &mut Strings, chunk: &mut Numbering<'_>) -> Self {
-        let mut texts = Vec::new();
-        let mut p = Vec::new();
-        for passage in &read.passages {
-            let (at, text) = chunk(&passage.chunk, strings);
-            p.push(at);
-            texts.extend(text);
-        }
-        let d = read.dropped.iter().map(|id| chunk(id, strings).0).collect();
-        let ids = read.passages.iter().map(|p| p.id.clone());
-        let counted = read.passages.iter().enumerate();
-        let i = match counted
-            .into_iter()
-            .all(|(at, p)| p.id == (at + 1).to_string())
-        {
-            true => Vec::new(),
-            false => ids.collect(),
-        };
-        let offered: Vec<&str> = read.passages.iter().map(|p| p.id.as_str()).collect();
-        let units = |bytes: usize| read.answer[..bytes].encode_utf16().count();
-        let m = parse_citations(&read.answer, &offered)
-            .into_iter()
-            .map(|c| {
-                let ids = c.ids.into_iter().map(|id| id.id).collect();
-                (units(c.span.start), units(c.span.end), ids)
-            })
+    pub(super) fn new(read: &ReadRecord, pool: &mut TextPool<'_>) -> Self {
+        let places: Vec<_> = read
+            .passages
+            .iter()
+            .map(|passage| pool.chunk(&passage.chunk))
             .collect();
+        let texts: Vec<usize> = places.iter().filter_map(|place| place.text).collect();
+        let dropped = pool.chunks(&read.dropped);
+        let mut numbered = read.passages.iter().enumerate();
+        let ids = if numbered.all(|(at, p)| p.id == (at + 1).to_string()) {
+            Vec::new()
+        } else {
+            read.passages.iter().map(|p| p.id.clone()).collect()
+        };
         let mut from = 0;
         let claims = read.claims.iter();
-        let c = claims
-            .map(|claim| encode(claim, &read.answer, &mut from, strings))
+        let claims = claims
+            .map(|claim| encode(claim, &read.answer, &mut from, pool))
             .collect();
         Self {
-            p,
-            i,
-            d,
-            s: pieces(&read.prompt, &texts, strings),
-            a: read.answer.clone(),
-            o: read.echoed.clone(),
-            f: u8::from(read.abstained) | u8::from(read.right) << 1,
-            c,
-            m,
-            t: (read.prompt_tokens, read.answer_tokens),
-            e: read.error.clone(),
+            passages: places.iter().map(|place| place.chunk).collect(),
+            ids,
+            dropped,
+            prompt: pieces(&read.prompt, &texts, pool),
+            answer: read.answer.clone(),
+            echo: read.echoed.clone(),
+            flags: u8::from(read.abstained) | u8::from(read.right) << 1,
+            claims,
+            markers: markers(read),
+            tokens: (read.prompt_tokens, read.answer_tokens),
+            error: read.error.clone(),
         }
     }
 }
 
-fn encode(claim: &ClaimRecord, answer: &str, from: &mut usize, strings: &mut Strings) -> Vec<Json> {
+fn markers(read: &ReadRecord) -> Vec<Marker> {
+    let offered: Vec<&str> = read.passages.iter().map(|p| p.id.as_str()).collect();
+    let units = |bytes: usize| read.answer[..bytes].encode_utf16().count();
+    parse_citations(&read.answer, &offered)
+        .into_iter()
+        .map(|citation| {
+            let ids = citation.ids.into_iter().map(|id| id.id).collect();
+            (units(citation.span.start), units(citation.span.end), ids)
+        })
+        .collect()
+}
+
+fn encode(
+    claim: &ClaimRecord,
+    answer: &str,
+    from: &mut usize,
+    pool: &mut TextPool<'_>,
+) -> Vec<Json> {
     let place = locate(answer, &claim.text, *from);
     if let Some(place) = &place {
         *from = place.end;
     }
-    let reason = claim.reason.as_deref().map(|reason| strings.place(reason));
+    let reason = claim.reason.as_deref().map(|reason| pool.string(reason));
     let mut out = vec![
         json!(place.as_ref().map(|p| p.start)),
         json!(place.as_ref().map(|p| p.end)),
@@ -133,16 +124,16 @@ fn encode(claim: &ClaimRecord, answer: &str, from: &mut usize, strings: &mut Str
     out
 }
 
-/// A prompt as places of strings: the texts of its passages, and the lines between them, which
+/// A prompt as positions of strings: the texts of its passages and the lines between them, which
 /// most prompts share.
-fn pieces(prompt: &str, texts: &[usize], strings: &mut Strings) -> Vec<usize> {
+fn pieces(prompt: &str, texts: &[usize], pool: &mut TextPool<'_>) -> Vec<usize> {
     let mut found: Vec<(usize, usize, usize)> = Vec::new();
     for &text in texts {
-        let words = &strings.list[text];
+        let words = pool.get(text);
         if words.is_empty() {
             continue;
         }
-        if let Some(at) = prompt.find(words.as_str()) {
+        if let Some(at) = prompt.find(words) {
             found.push((at, at + words.len(), text));
         }
     }
@@ -150,7 +141,7 @@ fn pieces(prompt: &str, texts: &[usize], strings: &mut Strings) -> Vec<usize> {
     let mut out = Vec::new();
     let mut done = 0;
     let mut lines = |text: &str, out: &mut Vec<usize>| {
-        out.extend(text.split_inclusive('\n').map(|line| strings.place(line)));
+        out.extend(text.split_inclusive('\n').map(|line| pool.string(line)));
     };
     for (start, end, text) in found {
         if start < done {
@@ -167,7 +158,7 @@ fn pieces(prompt: &str, texts: &[usize], strings: &mut Strings) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::PassageRecord;
+    use crate::{ChunkTexts, PassageRecord};
 
     fn read() -> ReadRecord {
         ReadRecord {
@@ -194,40 +185,37 @@ mod tests {
     }
 
     #[test]
-    fn a_prompt_comes_back_from_its_pieces_and_holds_no_text_twice() {
-        let mut strings = Strings::default();
-        let mut chunk = |_: &str, strings: &mut Strings| (0, Some(strings.place("The text.")));
-        let reading = Reading::of(&read(), &mut strings, &mut chunk);
-        let prompt: String = reading.s.iter().map(|&at| &*strings.list[at]).collect();
+    fn the_pieces_of_a_prompt_join_to_it_and_store_each_text_once() {
+        let sets = [ChunkTexts {
+            chunks_sha256: "set".into(),
+            texts: [("d#1".to_owned(), "The text.".to_owned())].into(),
+        }];
+        let mut pool = TextPool::default();
+        pool.select("set", &sets);
+        let reading = Reading::new(&read(), &mut pool);
+        let prompt: String = reading.prompt.iter().map(|&at| pool.get(at)).collect();
         assert_eq!(prompt, read().prompt);
-        assert_eq!(strings.list[0], "The text.");
-        assert_eq!(
-            strings
-                .list
-                .iter()
-                .filter(|s| s.contains("The text"))
-                .count(),
-            1
-        );
+        let (strings, chunks) = pool.into_lists();
+        assert_eq!(chunks, [("d#1".to_owned(), Some(0))]);
+        assert_eq!(strings[0], "The text.");
+        assert_eq!(strings.iter().filter(|s| s.contains("text")).count(), 1);
     }
 
     #[test]
-    fn claims_and_markers_have_their_places_in_utf_16() {
-        let mut strings = Strings::default();
-        let mut chunk = |_: &str, _: &mut Strings| (0, None);
-        let reading = Reading::of(&read(), &mut strings, &mut chunk);
+    fn claims_and_markers_have_utf_16_offsets() {
+        let reading = Reading::new(&read(), &mut TextPool::default());
         let units: Vec<u16> = read().answer.encode_utf16().collect();
         let cut = |a: usize, b: usize| String::from_utf16(&units[a..b]).expect("whole characters");
-        let place = |at: usize| {
-            let unit = |end: usize| reading.c[at][end].as_u64().expect("a place") as usize;
+        let claim = |at: usize| {
+            let unit = |end: usize| reading.claims[at][end].as_u64().expect("an offset") as usize;
             cut(unit(0), unit(1))
         };
-        assert_eq!((place(0).as_str(), place(1).as_str()), ("Yes", "Né 𝒳 so"));
+        assert_eq!((claim(0).as_str(), claim(1).as_str()), ("Yes", "Né 𝒳 so"));
         assert_eq!(
-            (&reading.c[2][0], &reading.c[2][6]),
+            (&reading.claims[2][0], &reading.claims[2][6]),
             (&Json::Null, &json!("elsewhere"))
         );
-        let markers: Vec<String> = reading.m.iter().map(|m| cut(m.0, m.1)).collect();
+        let markers: Vec<String> = reading.markers.iter().map(|m| cut(m.0, m.1)).collect();
         assert_eq!(markers, ["[1]", "[2]"]);
     }
 }

@@ -1,4 +1,4 @@
-//! The HTML page of a run: what it may hold, and how large it gets.
+//! The HTML page of runs: its content, its size, and that text cannot become markup.
 
 use std::{fs, path::Path};
 
@@ -21,8 +21,9 @@ fn markup_in_a_question_stays_text() {
     let mut input = page(&Size::small());
     let evil = "</script><script>alert(1)</script><img src=x onerror=alert(2)> {{data}} &amp;";
     for run in &mut input.runs {
-        run.records[0].question = evil.to_owned();
-        run.records[0].references = vec![evil.to_owned()];
+        let record = &mut run.records.to_mut()[0];
+        record.question = evil.to_owned();
+        record.references = vec![evil.to_owned()];
     }
     input.title = Some(evil.to_owned());
     let html = html_page(&input, PageLang::En);
@@ -34,7 +35,7 @@ fn markup_in_a_question_stays_text() {
 }
 
 #[test]
-fn nothing_is_fetched_and_nothing_is_parsed_as_markup() {
+fn the_page_loads_nothing_and_parses_no_markup() {
     let html = html_page(&page(&Size::small()), PageLang::Es);
     assert!(html.starts_with("<!DOCTYPE html>\n<html lang=\"es\">"));
     assert!(html.contains("default-src 'none'") && html.contains("require-trusted-types-for"));
@@ -59,14 +60,14 @@ fn nothing_is_fetched_and_nothing_is_parsed_as_markup() {
 }
 
 #[test]
-fn the_same_input_gives_the_same_bytes_and_each_text_once() {
+fn pages_are_deterministic_and_store_each_text_once() {
     let input = page(&Size::small());
     let html = html_page(&input, PageLang::En);
     assert_eq!(html, html_page(&input, PageLang::En));
     let text = &input.chunks[0].texts["doc-1#1"];
     assert_eq!(html.matches(text.as_str()).count(), 1);
     let data = data(&html);
-    // The prompt comes back from its pieces.
+    // The pieces of a prompt join to it.
     let pieces = data["readings"][0]["s"].as_array().expect("pieces");
     let strings = data["strings"].as_array().expect("strings");
     let word = |at: &Json| {
@@ -80,7 +81,7 @@ fn the_same_input_gives_the_same_bytes_and_each_text_once() {
 }
 
 #[test]
-fn evidence_is_marked_in_the_passages_that_hold_it() {
+fn evidence_is_marked_in_the_passages_that_contain_it() {
     let data = data(&html_page(&page(&Size::small()), PageLang::En));
     let question = &data["questions"][0];
     let marks = question["marks"].as_object().expect("marks");
@@ -99,7 +100,7 @@ fn evidence_is_marked_in_the_passages_that_hold_it() {
 }
 
 #[test]
-fn a_diagnosis_is_on_the_page_with_its_reruns() {
+fn the_page_contains_the_diagnosis_with_its_reruns() {
     let mut input = page(&Size::small());
     let run = &mut input.runs[0];
     run.diagnosis = Some(diagnosis(run));
@@ -111,27 +112,29 @@ fn a_diagnosis_is_on_the_page_with_its_reruns() {
     let (place, question) = wrong.iter().next().expect("one");
     let at = place.parse::<usize>().expect("a place");
     let id = data["questions"][at]["id"].as_str().expect("an id");
-    let of = expected.wrong.iter().find(|q| q.id == id).expect("there");
+    let rerun = expected
+        .wrong
+        .iter()
+        .find(|q| q.id == id)
+        .expect("the question");
+    let rerun = &rerun.reruns[0];
     assert_eq!(question["proof"], "evidence");
-    assert_eq!(question["reruns"][0][2], of.reruns[0].answer.as_str());
+    assert_eq!(question["reruns"][0][2], rerun.answer.as_str());
     let chunk = question["reruns"][0][1][0].as_u64().expect("a chunk");
-    assert_eq!(
-        data["chunks"][chunk as usize][0],
-        of.reruns[0].chunks[0].as_str()
-    );
-    // A cluster within chance is counted, not listed.
+    assert_eq!(data["chunks"][chunk as usize][0], rerun.chunks[0].as_str());
+    // A cluster that is not significant is counted, but not listed.
     assert_eq!(shown["tested"], serde_json::json!([2, 0]));
     assert_eq!(shown["clusters"].as_array().map(Vec::len), Some(1));
     assert!(data["runs"][1]["diagnosis"].is_null());
 }
 
 #[test]
-fn a_page_without_runs_texts_or_answers_is_still_a_page() {
+fn pages_without_runs_texts_or_answers_are_valid() {
     let mut input = page(&Size::small());
     input.chunks.clear();
     input.evidence.clear();
     for run in &mut input.runs {
-        for record in &mut run.records {
+        for record in run.records.to_mut() {
             (record.oracle, record.e2e, record.class) = (None, None, None);
         }
     }
@@ -143,9 +146,9 @@ fn a_page_without_runs_texts_or_answers_is_still_a_page() {
     );
 }
 
-/// The browser test opens the file that this one leaves.
+/// The browser test opens the file that this test writes.
 #[test]
-fn five_hundred_questions_by_ten_arms_stay_under_five_megabytes() {
+fn five_hundred_questions_of_ten_runs_stay_below_five_megabytes() {
     let html = html_page(&page(&Size::large()), PageLang::En);
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     fs::write(folder.join("large.html"), &html).expect("a file");

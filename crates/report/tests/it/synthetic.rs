@@ -1,14 +1,14 @@
 //! Runs made up of a fixed sequence of numbers, in the size of real ones.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use fiel_metrics::{Estimate, Interval, Mean, Measure, Paired, PairedTest, Value};
 use fiel_report::{
     Abstention, Arm, COMPARISON_SCHEMA, ChunkTexts, Class, ClassCeiling, Cluster, ClusterKind,
-    Column, Comparison, DIAGNOSIS_SCHEMA, DiagnosedQuestion, Diagnosis, EvalMode, Flip, HitRecord,
-    Latency, LegRecord, Manifest, Mark, PageEvidence, PageRun, PassageRecord, Proof,
-    QuestionRecord, RECORD_SCHEMA, ReadRecord, Repair, ReportPage, Rerun, RerunKind,
-    RetrievalRecord, Row, SUMMARY_SCHEMA, Summary, TagClasses, Target, Timing, TimingRecord,
+    Column, Comparison, DIAGNOSIS_SCHEMA, DiagnosedQuestion, Diagnosis, EvalMode, Evidence, Flip,
+    HitRecord, Latency, LegRecord, Manifest, Mark, PageRun, PassageRecord, Proof, QuestionRecord,
+    RECORD_SCHEMA, ReadRecord, Repair, ReportPage, Rerun, RerunKind, RetrievalRecord, Row,
+    SUMMARY_SCHEMA, Summary, TagClasses, Target, Timing, TimingRecord,
 };
 
 /// How much is made up.
@@ -85,7 +85,7 @@ fn chunk_id(at: usize) -> String {
     format!("doc-{}#{}", at / 4 + 1, at % 4 + 1)
 }
 
-pub fn page(size: &Size) -> ReportPage {
+pub fn page(size: &Size) -> ReportPage<'static> {
     let mut dice = Dice(7);
     let texts: BTreeMap<String, String> = (0..size.chunks)
         .map(|at| {
@@ -100,12 +100,12 @@ pub fn page(size: &Size) -> ReportPage {
         let at = gold(q, size);
         let quote = Some(format!("*evidence* {at}"));
         let doc = chunk_id(at).split('#').next().unwrap_or("").to_owned();
-        let piece = PageEvidence {
+        let piece = Evidence {
             doc,
             quote,
-            ..PageEvidence::default()
+            ..Evidence::default()
         };
-        (format!("q-{q}"), vec![piece])
+        (format!("q-{q}"), Cow::Owned(vec![piece]))
     });
     let evidence = evidence.collect();
     let mut runs: Vec<PageRun> = (0..size.arms).map(|arm| run(arm, size, &texts)).collect();
@@ -130,7 +130,7 @@ fn gold(q: usize, size: &Size) -> usize {
     (q * 7) % size.chunks
 }
 
-fn run(arm: usize, size: &Size, texts: &BTreeMap<String, String>) -> PageRun {
+fn run(arm: usize, size: &Size, texts: &BTreeMap<String, String>) -> PageRun<'static> {
     let mut dice = Dice(arm as u64 + 100);
     // Arms of a retrieval ablation: the oracle's answers are the same in all.
     let mut oracle_dice = Dice(5);
@@ -182,7 +182,10 @@ fn run(arm: usize, size: &Size, texts: &BTreeMap<String, String>) -> PageRun {
             ..TimingRecord::default()
         });
     }
-    let mut run = PageRun::new(summary(arm, &records, &mut dice), records);
+    let mut run = PageRun::new(
+        Cow::Owned(summary(arm, &records, &mut dice)),
+        Cow::Owned(records),
+    );
     run.timings = timings;
     run
 }
@@ -383,8 +386,8 @@ fn manifest() -> Manifest {
     }
 }
 
-fn comparison(a: &PageRun, b: &PageRun, dice: &mut Dice) -> Comparison {
-    let arm = |run: &PageRun| Arm {
+fn comparison(a: &PageRun<'_>, b: &PageRun<'_>, dice: &mut Dice) -> Comparison {
+    let arm = |run: &PageRun<'_>| Arm {
         run: run.summary.timing.run.clone(),
         note: run.summary.timing.note.clone(),
         git: None,
@@ -450,12 +453,17 @@ fn comparison(a: &PageRun, b: &PageRun, dice: &mut Dice) -> Comparison {
         identical: false,
         rows,
         worse_slices: Vec::new(),
-        flips: a.records.iter().zip(&b.records).filter_map(flip).collect(),
+        flips: a
+            .records
+            .iter()
+            .zip(b.records.iter())
+            .filter_map(flip)
+            .collect(),
     }
 }
 
 /// What reruns could show if the first three answers of a run were wrong.
-pub fn diagnosis(run: &PageRun) -> Diagnosis {
+pub fn diagnosis(run: &PageRun<'_>) -> Diagnosis {
     let question = |record: &QuestionRecord| DiagnosedQuestion {
         id: record.id.clone(),
         question: record.question.clone(),

@@ -282,7 +282,8 @@ mod tests {
         /// Reviews the drafts with these lines as input. Returns the result, the output, the number
         /// of drafts left after each decision, and the number of questions to the reader.
         fn review(&self, drafts: &[Draft], typed: &str) -> (Reviewed, String, Vec<usize>, usize) {
-            let mut author = Author::open(&self.gold(), &self.kb).unwrap();
+            let mut author =
+                Author::open(&self.gold(), &self.kb, fiel_eval::index_passages).unwrap();
             let mut person = Person {
                 input: typed.as_bytes(),
                 output: Vec::new(),
@@ -374,7 +375,7 @@ mod tests {
             ("long-fresh-milled", Split::Dev)
         );
         assert_eq!(new.tags, ["style:docs", "drafted"]);
-        let report = fiel_eval::lint(&world.gold(), &world.kb).unwrap();
+        let report = fiel_eval::lint(&world.gold(), &world.kb, fiel_eval::index_passages).unwrap();
         assert_eq!(report.count(Level::Error), 0, "{report:?}");
     }
 

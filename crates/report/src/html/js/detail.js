@@ -1,17 +1,17 @@
-// One question, opened: what was wanted, what came, and from what.
+// One question: the expected answer, the answers, their contexts and the retrieved passages.
 
 function detail(run, at) {
   const q = run.order[at];
-  const question = DATA.questions[q];
+  const question = QUESTIONS[q];
   const modes = ["e2e", "oracle"].filter((m) => readingOf(run, m, at));
   return h(
     "div",
     { class: "detail" },
     h("div", { class: "wanted" },
-      h("h4", {}, t("wanted")),
-      question.un
+      h("h3", {}, t("wanted")),
+      question.unanswerable
         ? h("p", {}, t("noAnswerInBase"))
-        : h("p", { lang: question.lang }, question.refs.map((ref, i) => [i > 0 && h("span", { class: "quiet" }, ` ${t("alternatives")} `), h("q", {}, ref)])),
+        : h("p", { lang: question.lang }, question.references.map((ref, i) => [i > 0 && h("span", { class: "quiet" }, ` ${t("alternatives")} `), h("q", {}, ref)])),
       evidenceOf(question),
       h("p", { class: "tags" }, [question.split, question.lang, ...question.tags].map((tag) => h("span", { class: "tag" }, tag)), marksOf(run, at)),
     ),
@@ -34,17 +34,20 @@ function evidenceOf(question) {
   )));
 }
 
-const marksOf = (run, at) => MARKS.filter((_, bit) => run.marks[at] & (1 << bit)).map((m) => h("span", { class: "tag mark-tag" }, t(m)));
+const marksOf = (run, at) => MARKS.filter((_, bit) => run.marks[at] & (1 << bit)).map((m) => h("span", { class: "tag mark-tag", title: t(`mark_${m}`) }, t(m)));
 
+/** CSS class and text of the verdict on an answer. */
 function verdictWords(question, reading) {
-  const refused = reading.f & 1;
-  if (question.un) return refused ? ["good", t("refusedRight")] : ["bad", t("falseAnswer")];
-  if (refused) return ["bad", t("refusal")];
-  return reading.f & 2 ? ["good", t("right")] : ["bad", t("wrong")];
+  if (question.unanswerable) return reading.abstained ? ["good", t("refusedRight")] : ["bad", t("falseAnswer")];
+  if (reading.abstained) return ["bad", t("refusal")];
+  return reading.right ? ["good", t("right")] : ["bad", t("wrong")];
 }
 
+const valueList = (run, at, columns, name = nameOf) =>
+  h("dl", { class: "values" }, columns.map((c) => h("div", { title: definition(c) }, h("dt", {}, name(c)), h("dd", {}, written(value(run, c, at))))));
+
 function readingPanel(run, at, mode) {
-  const question = DATA.questions[run.order[at]];
+  const question = QUESTIONS[run.order[at]];
   const reading = readingOf(run, mode, at);
   const [cls, verdict] = verdictWords(question, reading);
   const key = `${question.id}-${mode}`;
@@ -53,47 +56,51 @@ function readingPanel(run, at, mode) {
   return h(
     "div",
     { class: "reading" },
-    h("h4", {}, t(mode), h("span", { class: `pill ${cls}` }, verdict), cause && h("span", { class: "quiet small" }, `${t(cause)}: ${t(`cw_${cause}`)}`)),
-    reading.e && h("p", { class: "note" }, `${t("failedWith")}: ${reading.e}`),
-    h("p", { class: "answer", lang: question.lang }, reading.a ? answerParts(reading, key) : h("span", { class: "quiet" }, t("emptyAnswer"))),
-    reading.o && h("p", {}, h("small", {}, t("saidFirst", reading.o))),
-    reading.c.length > 0 && h("ul", { class: "claims", "aria-label": t("claims") }, reading.c.map((c) => claimLine(reading, c, key))),
-    h("dl", { class: "values" }, columns.map((c) => h("div", {}, h("dt", {}, nameOf(c)), h("dd", {}, written(value(run, c, at)))))),
-    h("ol", { class: "context" }, reading.p.map((chunk, place) => [idsOf(reading)[place], chunk]).map(([id, chunk]) => h(
+    h("h3", { title: t(`mode_${mode}`) }, t(mode), h("span", { class: `pill ${cls}` }, verdict), cause && h("span", { class: "quiet small" }, `${t(cause)}: ${t(`cw_${cause}`)}`)),
+    reading.error && h("p", { class: "note" }, `${t("failedWith")}: ${reading.error}`),
+    h("p", { class: "answer", lang: question.lang }, reading.answer ? answerParts(reading, key) : h("span", { class: "quiet" }, t("emptyAnswer"))),
+    reading.echo && h("p", {}, h("small", {}, t("saidFirst", reading.echo))),
+    reading.claims.length > 0 && h("ul", { class: "claims", "aria-label": t("claims") }, reading.claims.map((claim) => claimLine(reading, claim, key))),
+    valueList(run, at, columns),
+    h("ol", { class: "context" }, reading.passages.map((chunk, place) => h(
       "li",
-      { id: `p-${key}-${id}`, tabindex: "-1" },
-      h("span", { class: "cite" }, `[${id}]`),
-      h("div", {}, h("small", {}, DATA.chunks[chunk][0], holdsEvidence(question, run, at, chunk) && h("span", { class: "pill good" }, t("findsEvidence"))), passageText(question, chunk)),
+      { id: `p-${key}-${reading.ids[place]}`, tabindex: "-1" },
+      h("span", { class: "cite" }, `[${reading.ids[place]}]`),
+      h("div", {}, h("small", {}, chunkId(chunk), holdsEvidence(question, run, at, chunk) && h("span", { class: "pill good" }, t("findsEvidence"))), passageText(question, chunk)),
     ))),
-    reading.d && h("p", { class: "small quiet" }, `${t("dropped")}: ${reading.d.map((c) => DATA.chunks[c][0]).join(", ")}`),
-    reading.s.length > 0 && h("details", { class: "prompt" }, h("summary", {}, t("prompt"), h("small", {}, t("tokens", whole(reading.t[0]), whole(reading.t[1])))), h("pre", { tabindex: "0" }, reading.s.map((i) => DATA.strings[i]).join(""))),
+    reading.dropped.length > 0 && h("p", { class: "small quiet" }, `${t("dropped")}: ${reading.dropped.map(chunkId).join(", ")}`),
+    reading.prompt.length > 0 && h(
+      "details",
+      { class: "prompt" },
+      h("summary", {}, t("prompt"), h("small", {}, t("tokens", whole(reading.tokens.prompt), whole(reading.tokens.answer)))),
+      h("pre", { tabindex: "0" }, reading.prompt.map((i) => DATA.strings[i]).join("")),
+    ),
   );
 }
 
-const support = (c) => (c[2] & 1 ? "strict-claim" : c[2] & 2 ? "loose-claim" : "bad-claim");
+const support = (claim) => (claim.strict ? "strict-claim" : claim.loose ? "loose-claim" : "bad-claim");
 
-/** The answer cut at its claims and citations. */
+/** The answer, cut at its claims and citations. */
 function answerParts(reading, key) {
-  const cuts = [
-    ...reading.c.filter((c) => c[0] !== null).map((c) => [c[0], c[1], (words) => h("span", { class: `claim ${support(c)}`, title: claimWords(c) }, words)]),
-    ...reading.m.map((m) => [m[0], m[1], () => m[2].map((id) => citation(reading, id, key))]),
-  ].sort((a, b) => a[0] - b[0]);
+  const claim = (c) => ({ start: c.start, end: c.end, make: (words) => h("span", { class: `claim ${support(c)}`, title: claimWords(c) }, words) });
+  const marker = (m) => ({ start: m.start, end: m.end, make: () => m.ids.map((id) => citation(reading, id, key)) });
+  const cuts = [...reading.claims.filter((c) => c.start !== null).map(claim), ...reading.markers.map(marker)].sort((a, b) => a.start - b.start);
   const out = [];
   let done = 0;
-  for (const [start, end, make] of cuts) {
-    // A claim may hold markers inside: it is shown up to the first of them.
+  for (const { start, end, make } of cuts) {
+    // A claim that contains markers is underlined up to the first of them.
     if (start < done) continue;
-    const next = cuts.find(([other]) => other > start && other < end);
-    const stop = next ? next[0] : end;
-    out.push(reading.a.slice(done, start), make(reading.a.slice(start, stop)));
+    const next = cuts.find((other) => other.start > start && other.start < end);
+    const stop = next ? next.start : end;
+    out.push(reading.answer.slice(done, start), make(reading.answer.slice(start, stop)));
     done = stop;
   }
-  out.push(reading.a.slice(done));
+  out.push(reading.answer.slice(done));
   return out;
 }
 
 function citation(reading, id, key) {
-  if (!idsOf(reading).includes(id)) return h("span", { class: "cite unknown", title: t("citesUnknown") }, `[${id}]`);
+  if (!reading.ids.includes(id)) return h("span", { class: "cite unknown", title: t("citesUnknown") }, `[${id}]`);
   const target = `p-${key}-${id}`;
   return h("a", {
     class: "cite", href: `#${target}`, "aria-label": `${t("passage")} ${id}`,
@@ -110,21 +117,20 @@ function flash(node) {
   node.classList.add("flash");
 }
 
-function claimWords(c) {
-  if (c[2] & 1) return t("claimOk");
-  if (c[2] & 2) return t(c[4].length ? "claimLoose" : "claimUncited");
-  const reason = c[5] === undefined || c[5] === null ? "" : DATA.strings[c[5]];
-  return reason ? (state.lang === "es" && ES_REASONS[reason]) || reason : t("claimBad");
+function claimWords(claim) {
+  if (claim.strict) return t("claimOk");
+  if (claim.loose) return t(claim.cites.length ? "claimLoose" : "claimUncited");
+  return (state.lang === "es" && ES_REASONS[claim.reason]) || claim.reason || t("claimBad");
 }
 
-function claimLine(reading, c, key) {
-  const words = c[0] === null ? c[6] : reading.a.slice(c[0], c[1]);
+function claimLine(reading, claim, key) {
+  const words = claim.start === null ? claim.text : reading.answer.slice(claim.start, claim.end);
   return h(
     "li",
-    { class: support(c) },
-    h("span", { class: "claim-mark", "aria-hidden": "true" }, c[2] & 1 ? "✓" : c[2] & 2 ? "~" : "✗"),
-    h("span", {}, h("span", { class: "claim-text" }, words), " ", c[4].map((id) => citation(reading, id, key)),
-      h("small", {}, `${claimWords(c)}; ${t("wordsIn", percent(c[3]))}`)),
+    { class: support(claim) },
+    h("span", { class: "claim-mark", "aria-hidden": "true" }, claim.strict ? "✓" : claim.loose ? "~" : "✗"),
+    h("span", {}, h("span", { class: "claim-text" }, words), " ", claim.cites.map((id) => citation(reading, id, key)),
+      h("small", {}, `${claimWords(claim)}; ${t("wordsIn", percent(claim.share))}`)),
   );
 }
 
@@ -153,25 +159,25 @@ function passageText(question, chunk) {
 }
 
 function hitsTable(run, at) {
-  const question = DATA.questions[run.order[at]];
+  const question = QUESTIONS[run.order[at]];
   const hits = hitsOf(run, at);
   const reading = readingOf(run, "e2e", at);
-  const readAs = new Map((reading ? reading.p : []).map((chunk, place) => [chunk, idsOf(reading)[place]]));
+  const readAs = new Map((reading ? reading.passages : []).map((chunk, place) => [chunk, reading.ids[place]]));
   const missed = run.evidence[at].filter((chunk) => !hits.some((hit) => hit.chunk === chunk));
   if (!hits.length && !missed.length) return null;
-  const used = run.legs.map((_, leg) => leg).filter((leg) => hits.some((hit) => hit.legs[leg].rank));
-  const legOf = ({ rank, score: points }) => h("td", { class: "number" }, rank ? [rank, h("small", {}, fixed(points, points < 10 ? 3 : 1))] : h("span", { class: "quiet" }, "–"));
+  const used = run.lists.map((_, list) => list).filter((list) => hits.some((hit) => hit.lists[list].rank));
+  const rankCell = ({ rank, score: points }) => h("td", { class: "number" }, rank ? [rank, h("small", {}, fixed(points, points < 10 ? 3 : 1))] : h("span", { class: "quiet" }, "–"));
   const row = (hit, i) => h(
     "tr",
     { class: hit.finds.length ? "finds" : "" },
     h("td", { class: "number strong" }, i + 1),
     h("td", {},
-      h("small", {}, DATA.chunks[hit.chunk][0],
+      h("small", {}, chunkId(hit.chunk),
         hit.finds.length > 0 && h("span", { class: "pill good" }, t("findsEvidence"), question.groups > 1 ? ` ${hit.finds.map((g) => g + 1).join(", ")}` : ""),
         readAs.has(hit.chunk) && h("span", { class: "pill none" }, t("readAs", readAs.get(hit.chunk)))),
       passageText(question, hit.chunk)),
     h("td", { class: "number" }, fixed(hit.score, 4)),
-    used.map((leg) => legOf(hit.legs[leg])),
+    used.map((list) => rankCell(hit.lists[list])),
   );
   const span = 3 + used.length;
   const values = COLUMNS.filter((c) => modeOf(c) === "retrieval" && value(run, c, at) !== null);
@@ -179,15 +185,15 @@ function hitsTable(run, at) {
     "details",
     { class: "hits", open: !reading || run.class[at] === 1 },
     h("summary", {}, t("found"), h("small", {}, `${whole(hits.length)}${missed.length ? ` · ${t("evidenceMissed").toLowerCase()}: ${missed.length}` : ""}`)),
-    h("dl", { class: "values" }, values.map((c) => h("div", {}, h("dt", {}, nameOf(c).replace(/^MRR/, "RR")), h("dd", {}, written(value(run, c, at)))))),
-    h("div", { class: "scroll" }, h(
+    valueList(run, at, values, (c) => nameOf(c).replace(/^MRR/, "RR")),
+    scrollBox(t("found"), h(
       "table",
       {},
       h("caption", { class: "sr" }, t("found")),
-      h("thead", {}, h("tr", {}, [["number", t("rank")], ["", t("passage")], ["number", t("fused")], ...used.map((leg) => ["number", t(run.legs[leg])])].map(([cls, words]) => h("th", { scope: "col", class: cls }, words)))),
+      h("thead", {}, h("tr", {}, [["number", t("rank")], ["", t("passage")], ["number", t("fused")], ...used.map((list) => ["number", t(run.lists[list])])].map(([cls, words]) => h("th", { scope: "col", class: cls }, words)))),
       h("tbody", {}, hits.map(row),
         missed.length > 0 && h("tr", { class: "group" }, h("th", { scope: "rowgroup", colspan: span }, t("evidenceMissed"))),
-        missed.map((chunk) => h("tr", { class: "missed" }, h("td", { class: "number bad" }, "✗"), h("td", { colspan: span - 1 }, h("small", {}, DATA.chunks[chunk][0]), passageText(question, chunk))))),
+        missed.map((chunk) => h("tr", { class: "missed" }, h("td", { class: "number bad" }, "✗"), h("td", { colspan: span - 1 }, h("small", {}, chunkId(chunk)), passageText(question, chunk))))),
     )),
   );
 }
@@ -199,7 +205,7 @@ function otherRuns(run, q) {
     "details",
     { class: "others" },
     h("summary", {}, t("otherRuns"), h("small", {}, others.length)),
-    h("div", { class: "scroll" }, h(
+    scrollBox(t("otherRuns"), h(
       "table",
       {},
       h("caption", { class: "sr" }, t("otherRuns")),
@@ -213,21 +219,21 @@ function otherRuns(run, q) {
           h("td", {}, h("span", { class: `pill ${isGood(result) ? "good" : result === "notRead" ? "none" : "bad"}` }, t(result))),
           h("td", { class: "number" }, foundIn(r, at) || "–"),
           h("td", { class: "number" }, written(value(r, "e2e.F1", at))),
-          h("td", {}, reading ? reading.a : "–"));
+          h("td", {}, reading ? reading.answer : "–"));
       })),
     )),
   );
 }
 
 function timesOf(run, at) {
-  const times = run.times[at];
+  const times = toTimes(run.times[at]);
   if (!times) return "";
   const cached = (v, mode) => (v !== null ? ms(v) : run[mode][at] !== null ? t("cached") : null);
   const parts = [
-    [t("embed"), ms(times[0])], [t("dense"), ms(times[1])], ["BM25", ms(times[2])],
-    [t("rewrite"), times[3] ? ms(times[3]) : null], [t("rerank"), times[4] ? ms(times[4]) : null],
-    [t("oracle"), cached(times[5], "oracle")], [t("e2e"), cached(times[6], "e2e")],
-    [t("judge"), times[7] ? ms(times[7]) : null],
-  ].filter((p) => p[1]);
+    [t("embed"), ms(times.embed)], [t("dense"), ms(times.dense)], [t("bm25"), ms(times.bm25)],
+    [t("rewrite"), times.rewrite ? ms(times.rewrite) : null], [t("rerank"), times.rerank ? ms(times.rerank) : null],
+    [t("oracle"), cached(times.oracle, "oracle")], [t("e2e"), cached(times.e2e, "e2e")],
+    [t("judge"), times.judge ? ms(times.judge) : null],
+  ].filter(([, time]) => time);
   return `${t("times")}: ${parts.map(([name, v]) => `${name} ${v}`).join(" · ")} · `;
 }

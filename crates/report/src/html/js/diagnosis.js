@@ -1,4 +1,4 @@
-// What reruns showed: where misses cluster, what each repair could win, and what came of a question.
+// The diagnosis: clusters of wrong answers, the upper bound of each fix, and the reruns of a question.
 const REPAIRS = ["chunking", "other_leg", "order", "rerank", "retrieval", "prompt", "gold"];
 const ALPHA = 0.05;
 
@@ -15,7 +15,7 @@ function diagnosisPanel(run) {
     h("h3", {}, t("diagnosis")),
     h("p", { class: "quiet" }, t("diagnosisHint")),
     clustersOf(d),
-    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("ceilings") }, h(
+    scrollBox(t("ceilings"), h(
       "table",
       {},
       h("caption", {}, t("ceilings")),
@@ -23,7 +23,7 @@ function diagnosisPanel(run) {
       h("tbody", {}, d.classes.map((c) => h(
         "tr",
         {},
-        h("th", { scope: "row" }, h("button", { type: "button", class: "link", onclick: () => showQuestions({ outcome: c.class }) }, t(c.class))),
+        h("th", { scope: "row" }, h("button", { type: "button", class: "link", title: outcomeMeans(c.class), onclick: () => showQuestions({ outcome: c.class }) }, t(c.class))),
         h("td", { class: "number strong" }, whole(c.wrong)),
         used.map((r) => cell(c.ceilings[r])),
         h("td", {}, c.first ? h("span", { class: "pill none" }, t(`r_${c.first}`)) : "–"),
@@ -55,17 +55,17 @@ function clustersOf(d) {
 
 const probability = (p) => (p < 0.0005 ? `< ${fixed(0.001)}` : fixed(p));
 
-/** The contexts that a wrong answer was read again from, and what came. */
+/** The reruns of a wrong answer with other contexts. */
 function rerunsOf(run, at) {
   const d = run.diagnosis;
   const wrong = d && d.wrong[run.order[at]];
   if (!wrong) return null;
-  const question = DATA.questions[run.order[at]];
+  const question = QUESTIONS[run.order[at]];
   return h(
     "details",
     { class: "others", open: true },
     h("summary", {}, t("reruns"), h("small", {}, `${t("shownBy")} ${t(`pf_${wrong.proof}`)}`)),
-    wrong.reruns.length > 0 && h("div", { class: "scroll" }, h(
+    wrong.reruns.length > 0 && scrollBox(t("reruns"), h(
       "table",
       {},
       h("caption", { class: "sr" }, t("reruns")),
@@ -76,7 +76,7 @@ function rerunsOf(run, at) {
         h("th", { scope: "row" }, t(`rr_${kind}`)),
         h("td", {}, h("span", { class: `pill ${right ? "good" : "bad"}` }, t(right ? "right" : refused ? "refusal" : "wrong"))),
         h("td", { lang: question.lang }, answer),
-        h("td", {}, h("small", {}, chunks.map((chunk) => DATA.chunks[chunk][0]).join(", "))),
+        h("td", {}, h("small", {}, chunks.map(chunkId).join(", "))),
       ))),
     )),
     wrong.repairs.length > 0 && h("p", { class: "small" }, `${t("couldWin")}: `, wrong.repairs.map((r, i) => [i > 0 && ", ", t(`r_${r}`)])),

@@ -1,4 +1,4 @@
-// Elements are made here and nowhere else, and text enters them as text nodes only.
+// Elements are created only here, and text enters them only as text nodes.
 const SVG_NS = "http://www.w3.org/2000/svg";
 
 function fill(node, attrs, children) {
@@ -28,7 +28,7 @@ function s(tag, attrs, ...children) {
   return fill(document.createElementNS(SVG_NS, tag), attrs, children);
 }
 
-/** A name that may be broken after its underscores. */
+/** A name that may wrap after its underscores. */
 const breakable = (name) => name.split("_").flatMap((part, at) => (at ? ["_", h("wbr"), part] : [part]));
 
 /** A select with its label; `options` are [value, words] or [group, [options]]. */
@@ -42,38 +42,37 @@ function choice(label, options, value, onchange) {
   return h("label", { class: "field" }, h("span", {}, label), select);
 }
 
-/** Buttons of which one is pressed. */
+/** Buttons of which exactly one is pressed. */
 function segmented(label, options, value, onchange) {
   return h(
     "div",
     { class: "segmented", role: "group", "aria-label": label },
     options.map(([v, words, title]) =>
-      h("button", { type: "button", "aria-pressed": String(v === value), title, "data-value": v, onclick: () => onchange(v) }, words),
+      h("button", { type: "button", "aria-pressed": String(v === value), title, "aria-label": title, "data-value": v, onclick: () => onchange(v) }, words),
     ),
   );
 }
 
-/** A table for people who cannot or will not read the picture. */
+/** A box that scrolls sideways, also by keyboard. */
+const scrollBox = (label, ...children) => h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": label }, children);
+
+/** The figures of a chart as a table, for screen readers and for copying. */
 function dataTable(caption, head, rows) {
   return h(
     "details",
     { class: "figures" },
     h("summary", {}, t("figures")),
-    h(
-      "div",
-      { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
-      h(
-        "table",
-        {},
-        h("caption", { class: "sr" }, caption),
-        h("thead", {}, h("tr", {}, head.map((c) => h("th", { scope: "col" }, c)))),
-        h("tbody", {}, rows.map((r) => h("tr", {}, r.map((c, i) => h(i ? "td" : "th", i ? {} : { scope: "row" }, c))))),
-      ),
-    ),
+    scrollBox(caption, h(
+      "table",
+      {},
+      h("caption", { class: "sr" }, caption),
+      h("thead", {}, h("tr", {}, head.map((c) => h("th", { scope: "col" }, c)))),
+      h("tbody", {}, rows.map((r) => h("tr", {}, r.map((c, i) => h(i ? "td" : "th", i ? {} : { scope: "row" }, c))))),
+    )),
   );
 }
 
-// One bubble for all pictures; it only repeats what the table beside a picture says.
+// One tooltip for all charts. It only repeats what the table of the chart contains.
 let bubble = null;
 
 function hint(node, words) {
@@ -97,7 +96,7 @@ function hideHint() {
   if (bubble) bubble.hidden = true;
 }
 
-/** Builds a part after the rest of the page is there, or when its "build" event says so. */
+/** Builds a part after the first paint, or earlier on its "build" event. */
 function later(node, build) {
   let done = false;
   const run = () => {

@@ -1,15 +1,15 @@
-// Questions × runs, coloured by the rank of the first evidence: a path a colour, so that
-// thousands of cells stay a handful of elements.
+// Questions × runs, coloured by the rank of the first evidence. All cells of a colour are one path,
+// which keeps the number of elements small for thousands of cells.
 
 const LEVELS = [[0.99, "1"], [0.49, "2"], [0.3, "3"], [0.15, "4–6"], [0.0001, "7–10"], [-1, "–"]];
 
 function heatmap() {
-  const column = DATA.measures[RR] ? RR : COLUMNS.find((c) => c.startsWith("retrieval.RR"));
+  const column = MEASURES[RR] ? RR : COLUMNS.find((c) => c.startsWith("retrieval.RR"));
   const runs = RUNS.filter((r) => column && r.values[column]);
   if (!runs.length) return null;
   const valueOf = (run, q) => (run.place.has(q) ? score(run, column, run.place.get(q)) : null);
   const means = new Map();
-  DATA.questions.forEach((_, q) => {
+  QUESTIONS.forEach((_, q) => {
     const values = runs.map((r) => valueOf(r, q)).filter((v) => v !== null);
     if (values.length) means.set(q, values.reduce((a, b) => a + b, 0) / values.length);
   });
@@ -54,7 +54,7 @@ function heatmap() {
         cursor.setAttribute("x", left + place[0] * cell);
         cursor.setAttribute("y", place[1] * row + 1);
         const q = columns[place[0]];
-        showHint(e.clientX, e.clientY, [DATA.questions[q].q, runName(runs[place[1]]), words(valueOf(runs[place[1]], q))]);
+        showHint(e.clientX, e.clientY, [QUESTIONS[q].text, runName(runs[place[1]]), words(valueOf(runs[place[1]], q))]);
       });
       picture_.addEventListener("pointerleave", () => { hideHint(); cursor.setAttribute("visibility", "hidden"); });
       picture_.addEventListener("click", (e) => { const place = at(e); if (place) openQuestion(columns[place[0]], RUNS.indexOf(runs[place[1]])); });
@@ -65,4 +65,4 @@ function heatmap() {
   return figure;
 }
 
-const openButton = (q) => h("button", { type: "button", class: "link", onclick: () => openQuestion(q) }, DATA.questions[q].id);
+const openButton = (q) => h("button", { type: "button", class: "link", onclick: () => openQuestion(q) }, QUESTIONS[q].id);

@@ -1,4 +1,4 @@
-// The questions of the run shown: filters, and rows that are made as they are needed.
+// The questions of the current run: filters, and rows that are created when they are needed.
 
 const PAGE = 60;
 
@@ -37,7 +37,7 @@ function questionsSection() {
     if (next) next.querySelector("summary").focus();
   });
   section.update = update;
-  /** Makes rows up to the one of a question; null when the filters hide it. */
+  /** Creates rows up to that of a question; returns null if the filters hide it. */
   section.reach = (at) => {
     const place = chosen.indexOf(at);
     if (place < 0) return null;
@@ -62,7 +62,7 @@ function filterBar(update) {
     "form",
     { class: "controls filters", role: "search", "aria-label": t("questions"), onsubmit: (e) => e.preventDefault() },
     h("label", { class: "field grow" }, h("span", {}, t("search")), search),
-    named("outcome", choice(t("outcome"), [["", t("any")], ["!", `${t("wrong")}: ${t("all").toLowerCase()} (${wrong})`], ...options], f.outcome, set("outcome"))),
+    named("outcome", choice(t("outcome"), [["", t("any")], ["!", `${t("wrongAll")} (${wrong})`], ...options], f.outcome, set("outcome"))),
     named("tag", choice(t("tag"), [["", t("any")], ...tagOptions(run)], f.tag, set("tag"))),
     run.values["e2e.faithfulness_strict"] && named("below", choice(
       t("faithBelow"),
@@ -82,7 +82,7 @@ function named(name, label) {
 
 function tagOptions(run) {
   const counts = new Map();
-  for (const q of run.order) for (const tag of DATA.questions[q].tags) counts.set(tag, (counts.get(tag) || 0) + 1);
+  for (const q of run.order) for (const tag of QUESTIONS[q].tags) counts.set(tag, (counts.get(tag) || 0) + 1);
   return [...counts.keys()].sort().map((tag) => [tag, `${tag} (${counts.get(tag)})`]);
 }
 
@@ -92,7 +92,7 @@ function matcher(run) {
   const [kind, below] = f.below.split(" ");
   return (at) => {
     const q = run.order[at];
-    const question = DATA.questions[q];
+    const question = QUESTIONS[q];
     const result = outcome(run, at);
     if (f.outcome === "!" ? isGood(result) || result === "notRead" : f.outcome && result !== f.outcome) return false;
     if (f.tag && !question.tags.includes(f.tag)) return false;
@@ -101,38 +101,38 @@ function matcher(run) {
       if (v === null || v >= Number(below)) return false;
     }
     const flips = run.flips.get(q) || [];
-    if (f.flipped && !flips.some(([, better]) => f.flipped === "either" || better === (f.flipped === "better"))) return false;
+    if (f.flipped && !flips.some(({ better }) => f.flipped === "either" || better === (f.flipped === "better"))) return false;
     const reading = readingOf(run, "e2e", at);
-    if (f.abstained && !(reading && reading.f & 1)) return false;
+    if (f.abstained && !(reading && reading.abstained)) return false;
     if (words.length) {
-      const hay = fold([question.id, question.q, ...question.refs, reading ? reading.a : "", ...question.tags].join(" "));
+      const hay = fold([question.id, question.text, ...question.references, reading ? reading.answer : "", ...question.tags].join(" "));
       if (!words.every((w) => hay.includes(w))) return false;
     }
     return true;
   };
 }
 
-// Without accents, so that "cancion" finds "canción".
+/** Removes accents and case, so that "cancion" finds "Canción". */
 const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 function questionRow(run, at) {
   const q = run.order[at];
-  const question = DATA.questions[q];
+  const question = QUESTIONS[q];
   const result = outcome(run, at);
   const cls = isGood(result) ? "good" : result === "notRead" ? "none" : "bad";
   const f1 = value(run, "e2e.F1", at);
   const first = foundIn(run, at);
-  const flips = (run.flips.get(q) || []).filter(([mode]) => mode === (run.e2e[at] === null ? "retrieval" : "e2e"));
+  const flips = (run.flips.get(q) || []).filter(({ mode }) => mode === (run.e2e[at] === null ? "retrieval" : "e2e"));
   const row = h("details", { id: `q-${question.id}`, "data-question": q });
   const summary = h(
     "summary",
     {},
     h("span", { class: `dot-mark ${cls}`, "aria-hidden": "true" }, { good: "✓", bad: "✗", none: "–" }[cls]),
-    h("span", { class: "asked" }, h("span", { lang: question.lang }, question.q), h("small", {}, question.id)),
+    h("span", { class: "asked" }, h("span", { lang: question.lang }, question.text), h("small", {}, question.id)),
     h("span", { class: "row-facts" },
-      flips.map(([, better]) => h("span", { class: `pill ${better ? "good" : "bad"}` }, better ? "▲ " : "▼ ", t(better ? "better" : "worse"))),
-      h("span", { class: `pill ${cls}` }, t(result)),
-      typeof f1 === "number" && h("span", { class: "fact" }, h("small", {}, "F1"), fixed(f1, 2)),
+      flips.map(({ better }) => h("span", { class: `pill ${better ? "good" : "bad"}` }, better ? "▲ " : "▼ ", t(better ? "better" : "worse"))),
+      h("span", { class: `pill ${cls}`, title: outcomeMeans(result) }, t(result)),
+      typeof f1 === "number" && h("span", { class: "fact", title: definition("e2e.F1") }, h("small", {}, "F1"), fixed(f1, 2)),
       question.groups > 0 && h("span", { class: "fact", title: t("firstHit") }, h("small", {}, t("rank")), first || "–")),
   );
   row.append(summary);

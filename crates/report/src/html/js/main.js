@@ -1,15 +1,15 @@
-// The frame of the page, and what happens when something is chosen.
+// The frame of the page, and the reactions to its controls.
 
 const SECTIONS = { overview, runs: runsSection, measures: measuresSection, pictures: picturesSection, questions: questionsSection, provenance: provenanceSection };
 const made = {};
 
 function stored(name, value) {
-  // A browser may refuse storage to a page opened from disk.
+  // A browser may deny storage to a page that is opened from disk.
   try {
     if (value === undefined) return localStorage.getItem(`fiel.${name}`);
     localStorage.setItem(`fiel.${name}`, value);
   } catch {
-    // Then the choice lasts as long as the page.
+    // The choice then lasts until the page is closed.
   }
   return null;
 }
@@ -38,7 +38,7 @@ function topBar() {
   );
 }
 
-/** The needle of a balance. */
+/** The logo: a pair of scales. */
 function mark() {
   return s("svg", { viewBox: "0 0 24 24", class: "logo", "aria-hidden": "true" },
     s("path", { d: "M12 3v17M6 20h12M4 8h16", class: "beam" }), s("path", { d: "M12 2.5l2.2 6h-4.4z", class: "needle" }), s("path", { d: "M4 8l-2.5 6h5zM20 8l-2.5 6h5z", class: "pans" }));
@@ -46,7 +46,7 @@ function mark() {
 
 function heading() {
   const run = current();
-  const title = DATA.title || `${run.manifest.gold} · ${run.manifest.questions}`;
+  const title = DATA.title || t("evaluationOf", run.manifest.gold, run.manifest.questions);
   return h(
     "div",
     { class: "heading" },
@@ -71,7 +71,7 @@ function render(focus) {
   if (node) node.focus({ preventScroll: true });
 }
 
-/** Makes one section again and keeps the keyboard where it was. */
+/** Builds one section again and keeps the keyboard focus. */
 function redraw(id, focus) {
   const old = made[id];
   const inside = document.activeElement && old.contains(document.activeElement) ? document.activeElement : null;
@@ -97,7 +97,7 @@ function showQuestions(filter) {
   made.questions.querySelector("select[name=outcome]").focus({ preventScroll: true });
 }
 
-/** Opens a question, in another run where one is given, past the filters where they hide it. */
+/** Opens a question, optionally of another run; clears the filters if they hide it. */
 function openQuestion(q, run = state.run) {
   hideHint();
   if (run !== state.run) chooseRun(run);
@@ -112,7 +112,7 @@ function openQuestion(q, run = state.run) {
   const box = row.querySelector("details");
   box.open = true;
   box.querySelector("summary").focus({ preventScroll: true });
-  // The content of the row comes with its event; scroll after it.
+  // The "toggle" event fills the row; scroll after it.
   setTimeout(() => box.scrollIntoView({ block: "start" }));
 }
 
@@ -121,9 +121,9 @@ const buildPictures = () => build(made.pictures.querySelector(".pictures"));
 function openFromAddress() {
   const id = decodeURIComponent(location.hash.slice(1));
   if (!id.startsWith("q-")) return;
-  const q = DATA.questions.findIndex((x) => x.id === id.slice(2));
+  const q = QUESTIONS.findIndex((x) => x.id === id.slice(2));
   if (q < 0) return;
-  // What stands above must have its height before the window moves.
+  // The charts above must have their height before the window scrolls.
   buildPictures();
   openQuestion(q);
 }

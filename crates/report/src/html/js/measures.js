@@ -1,4 +1,4 @@
-// Every measure of the run shown, with its counts and its interval.
+// Every measure of the current run with its interval, counts and definition.
 
 function measuresSection() {
   const run = current();
@@ -9,9 +9,8 @@ function measuresSection() {
     { id: "measures", "aria-labelledby": "measures-title" },
     h("h2", { id: "measures-title" }, t("measures")),
     h("p", { class: "quiet" }, t("measuresHint")),
-    h(
-      "div",
-      { class: "scroll", tabindex: "0", role: "region", "aria-labelledby": "measures-title" },
+    scrollBox(
+      t("measures"),
       h(
         "table",
         { class: "measures" },
@@ -28,7 +27,7 @@ function measuresSection() {
         modes.map((mode) => h(
           "tbody",
           {},
-          h("tr", { class: "group" }, h("th", { scope: "rowgroup", colspan: c ? 9 : 8 }, t(mode))),
+          h("tr", { class: "group" }, h("th", { scope: "rowgroup", colspan: c ? 9 : 8 }, t(mode), h("small", {}, t(`mode_${mode}`)))),
           COLUMNS.filter((col) => modeOf(col) === mode && run.measures[col]).map((col) => measureRow(run, col)),
         )),
       ),
@@ -45,25 +44,25 @@ function scaleHead() {
 function measureRow(run, column) {
   const e = run.measures[column];
   const target = run.targets.find((x) => `${x.mode}.${x.measure}` === column);
-  const row = run.comparison && run.comparison.rows[column];
+  const row = rowOf(run, column);
   const verdict = verdictOf(row);
   const met = target && target.met;
   return h(
     "tr",
     {},
     h("th", { scope: "row" }, breakable(nameOf(column)), h("small", {}, definition(column))),
-    h("td", { class: "plot-cell" }, e[0] !== null && gauge(e, target ? target.bound : undefined)),
-    h("td", { class: "number strong" }, fixed(e[0])),
-    h("td", { class: "number quiet nowrap" }, range(e[4], e[5])),
-    h("td", { class: `number nowrap ${target ? (met ? "good" : "bad") : ""}` }, target ? `${lowerIsBetter(target.measure) ? "<" : "≥"} ${fixed(target.bound, 2)} ${met ? "✓" : "✗"}` : "", target && h("span", { class: "sr" }, t(met ? "met" : "missed"))),
+    h("td", { class: "plot-cell" }, e.mean !== null && gauge(e, target ? target.bound : undefined)),
+    h("td", { class: "number strong" }, fixed(e.mean)),
+    h("td", { class: "number quiet nowrap" }, range(e.low, e.high)),
+    h("td", { class: `number nowrap ${target ? (met ? "good" : "bad") : ""}` }, target ? `${boundOf(target.measure, target.bound)} ${met ? "✓" : "✗"}` : "", target && h("span", { class: "sr" }, t(met ? "met" : "missed"))),
     run.comparison && h(
       "td",
-      { class: `number nowrap ${{ "-1": "bad", 0: "quiet", 1: "good" }[verdict]}`, title: row ? `p ${fixed(row[5])} · Holm ${fixed(row[6])} · ${row[8]}/${row[9]}/${row[10]}` : "" },
-      row ? `${verdict > 0 ? "▲ " : verdict < 0 ? "▼ " : ""}${signed(row[2])}` : "–",
-      row && h("small", {}, range(row[3], row[4], signed)),
+      { class: `number nowrap ${verdictClass(verdict)}`, title: row ? `p ${fixed(row.p)} · Holm ${fixed(row.holm)} · ${row.wins}/${row.ties}/${row.losses}` : "" },
+      row ? `${verdictMark(verdict)}${signed(row.difference)}` : "–",
+      row && h("small", {}, range(row.low, row.high, signed)),
     ),
-    h("td", { class: "number" }, whole(e[1])),
-    h("td", { class: `number ${e[2] ? "" : "quiet"}` }, whole(e[2])),
-    h("td", { class: `number ${e[3] ? "bad" : "quiet"}` }, whole(e[3])),
+    h("td", { class: "number" }, whole(e.n)),
+    h("td", { class: `number ${e.undefined ? "" : "quiet"}` }, whole(e.undefined)),
+    h("td", { class: `number ${e.failed ? "bad" : "quiet"}` }, whole(e.failed)),
   );
 }

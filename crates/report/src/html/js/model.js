@@ -1,4 +1,4 @@
-// What the page holds, what is chosen on it, and how figures are written.
+// The data of the page, the state of its controls, and the formats of numbers.
 const DATA = JSON.parse(document.getElementById("data").textContent);
 const RUNS = DATA.runs;
 const CLASSES = ["failed", "retrieval_miss", "context_cut", "over_refusal", "reader_hallucination", "retrieval_distract", "reader_miss", "unexplained"];
@@ -7,8 +7,54 @@ const MODES = ["retrieval", "oracle", "e2e"];
 const HEADLINE = ["retrieval.hit@5", "retrieval.RR@10", "oracle.F1", "e2e.F1", "e2e.accuracy", "e2e.faithfulness_strict"];
 const RR = "retrieval.RR@10";
 
-/** Whether a smaller value of a measure is the better one. */
+/** Whether a smaller value of a measure is better. */
 const lowerIsBetter = (measure) => measure.startsWith("hallucination") || measure === "toxicity";
+
+// ---- the data block: its arrays and one-letter keys become objects with named fields
+
+const mapValues = (object, change) => Object.fromEntries(Object.entries(object).map(([key, v]) => [key, change(v, key)]));
+
+const toEstimate = ([mean, n, undefined_, failed, low, high]) => ({ mean, n, undefined: undefined_, failed, low, high });
+
+/** A row of a comparison. Verdict: 1 better, -1 worse, 0 if the interval of the difference includes 0. */
+function toRow([meanA, meanB, difference, low, high, p, holm, n, wins, ties, losses, identical], column) {
+  const sign = low > 0 ? 1 : high < 0 ? -1 : 0;
+  const verdict = lowerIsBetter(column.slice(column.indexOf(".") + 1)) ? -sign : sign;
+  return { meanA, meanB, difference, low, high, p, holm, n, wins, ties, losses, identical, verdict };
+}
+
+/** An answer. Places of claims and markers are UTF-16 offsets into it; a claim that is not in it has text instead. */
+function toReading(r) {
+  return {
+    passages: r.p, ids: r.i || r.p.map((_, at) => String(at + 1)), dropped: r.d || [], prompt: r.s,
+    answer: r.a, echo: r.o, abstained: (r.f & 1) !== 0, right: (r.f & 2) !== 0,
+    claims: r.c.map(([start, end, support, share, cites, reason, text]) => ({
+      start, end, strict: (support & 1) !== 0, loose: (support & 2) !== 0, share, cites, text,
+      reason: typeof reason === "number" ? DATA.strings[reason] : "",
+    })),
+    markers: r.m.map(([start, end, ids]) => ({ start, end, ids })),
+    tokens: { prompt: r.t[0], answer: r.t[1] }, error: r.e,
+  };
+}
+
+const TIMES = ["embed", "dense", "bm25", "rewrite", "rerank", "oracle", "e2e", "judge"];
+const toTimes = (times) => times && Object.fromEntries(times.map((ms_, at) => [TIMES[at], ms_]));
+
+const QUESTIONS = DATA.questions.map(({ q, un, refs, ...question }) => ({ ...question, text: q, unanswerable: un, references: refs }));
+const MEASURES = mapValues(DATA.measures, ([name, definition]) => ({ name, definition }));
+for (const run of RUNS) {
+  run.measures = mapValues(run.measures, toEstimate);
+  run.slices = mapValues(run.slices, (of) => mapValues(of, toEstimate));
+  run.place = new Map(run.order.map((q, at) => [q, at]));
+  run.flips = new Map();
+  const comparison = run.comparison;
+  if (!comparison) continue;
+  comparison.rows = mapValues(comparison.rows, toRow);
+  comparison.flips = comparison.flips.map(([question, mode, better]) => ({ question, mode, better }));
+  for (const flip of comparison.flips) run.flips.set(flip.question, [...(run.flips.get(flip.question) || []), flip]);
+}
+
+// ---- state of the controls
 
 const NO_FILTER = { text: "", outcome: "", tag: "", below: "", flipped: "", abstained: false };
 const state = {
@@ -18,7 +64,7 @@ const state = {
   columns: "headline",
   sort: null,
   trend: null,
-  arms: null,
+  compared: null,
   slice: null,
   slices: null,
   small: false,
@@ -30,7 +76,7 @@ const t = (key, ...args) => {
   return typeof words === "function" ? words(...args) : words === undefined ? key : words;
 };
 
-// ---- figures in words
+// ---- formats of numbers
 
 const formats = new Map();
 function format(value, digits, signed) {
@@ -40,7 +86,7 @@ function format(value, digits, signed) {
       minimumFractionDigits: digits, maximumFractionDigits: digits, signDisplay: signed ? "exceptZero" : "auto",
     }));
   }
-  // A true minus sign, so that columns of figures stand straight.
+  // A true minus sign has the width of a digit.
   return formats.get(key).format(value).replace("-", "−");
 }
 
@@ -48,7 +94,7 @@ const fixed = (x, digits = 3) => (x === null || x === undefined ? "–" : format
 const signed = (x) => (x === null || x === undefined ? "–" : format(x, 3, true));
 const range = (low, high, write = fixed) =>
   low === null || low === undefined ? "" : `[${write(low)}${state.lang === "es" ? ";" : ","} ${write(high)}]`;
-const percent = (x) => `${format(x * 100, 0, false)} %`;
+const percent = (x) => `${format(x * 100, 0, false)}${state.lang === "es" ? "\u00a0" : ""}%`;
 const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 const whole = (x) => format(x, 0, false);
 
@@ -67,21 +113,23 @@ function when(started) {
 // ---- measures
 
 const modeOf = (column) => column.slice(0, column.indexOf("."));
-const nameOf = (column) => (DATA.measures[column] ? DATA.measures[column][0] : column.slice(column.indexOf(".") + 1));
+const nameOf = (column) => (MEASURES[column] ? MEASURES[column].name : column.slice(column.indexOf(".") + 1));
 const fullName = (column) => `${nameOf(column)} · ${t(modeOf(column))}`;
 
+/** The definition of a measure in one sentence. */
 function definition(column) {
-  if (state.lang === "en") return DATA.measures[column][1];
+  const english = MEASURES[column] ? MEASURES[column].definition : "";
+  if (state.lang === "en") return english;
   const name = column.slice(column.indexOf(".") + 1).replace(/[(@].*$/, "");
-  return ES_DEFINITIONS[name] || DATA.measures[column][1];
+  return ES_DEFINITIONS[name] || english;
 }
 
-/** Columns in the order of modes and, within them, of the measures themselves. */
-const COLUMNS = Object.keys(DATA.measures).sort(
+/** Columns by mode and, within a mode, from the most general measure on. */
+const COLUMNS = Object.keys(MEASURES).sort(
   (a, b) => MODES.indexOf(modeOf(a)) - MODES.indexOf(modeOf(b)) || collate(a, b),
 );
 const mains = () => {
-  const main = HEADLINE.filter((c) => DATA.measures[c]);
+  const main = HEADLINE.filter((c) => MEASURES[c]);
   return main.length ? main : COLUMNS.slice(0, 6);
 };
 
@@ -103,70 +151,69 @@ const shortId = (id) => {
 };
 const comparedWith = (run) => run.comparison && (RUNS.find((r) => r.timing.run === run.comparison.run) || { timing: { run: run.comparison.run }, manifest: {} });
 
-/** -1 worse beyond chance, 1 better, 0 neither: the interval of the difference excludes 0. */
-function verdictOf(row) {
-  if (!row) return 0;
-  return row[3] > 0 ? 1 : row[4] < 0 ? -1 : 0;
-}
+const rowOf = (run, column) => run.comparison && run.comparison.rows[column];
+const verdictOf = (row) => (row ? row.verdict : 0);
+const verdictClass = (verdict) => (verdict > 0 ? "good" : verdict < 0 ? "bad" : "quiet");
+const verdictMark = (verdict) => (verdict > 0 ? "▲ " : verdict < 0 ? "▼ " : "");
 
-const isSignificant = (row) => verdictOf(row) !== 0;
-
-// ---- questions of the run shown
-
-for (const run of RUNS) {
-  run.place = new Map(run.order.map((q, at) => [q, at]));
-  run.flips = new Map();
-  for (const [q, mode, better] of run.comparison ? run.comparison.flips : []) {
-    if (!run.flips.has(q)) run.flips.set(q, []);
-    run.flips.get(q).push([mode, better]);
-  }
-}
+// ---- questions of a run; `at` is a position in `run.order`
 
 const value = (run, column, at) => (run.values[column] ? run.values[column][at] : null);
-/** As it enters the mean: 0 for a failed question, null for one without a value. */
+/** The value as it enters the mean: 0 for a failed question, null if the measure does not apply. */
 const score = (run, column, at) => {
   const v = value(run, column, at);
   return v === "f" ? 0 : typeof v === "number" ? v : null;
 };
-const written = (v) => (v === "u" ? t("undefinedN") : v === "f" ? t("failed") : fixed(v, 2));
-const readingOf = (run, mode, at) => (mode === "retrieval" || run[mode][at] === null ? null : DATA.readings[run[mode][at]]);
+const written = (v) => (v === "u" ? t("undefinedValue") : v === "f" ? t("failed") : fixed(v, 2));
+
+// Answers become objects when they are first needed, because there may be ten thousand.
+const readings = [];
+function readingOf(run, mode, at) {
+  const place = mode === "retrieval" ? null : run[mode][at];
+  if (place === null) return null;
+  readings[place] ||= toReading(DATA.readings[place]);
+  return readings[place];
+}
+
+const chunkId = (chunk) => DATA.chunks[chunk][0];
 const textOf = (chunk) => {
   const place = DATA.chunks[chunk][1];
   return place === null ? null : DATA.strings[place];
 };
-/** Rank of the first hit that holds evidence, 0 without one. */
+/** The rank of the first hit that contains evidence; 0 if there is none. */
 const foundIn = (run, at) => (run.finds[at].length ? run.finds[at][0][0] + 1 : 0);
 
-/** The hits of a question: chunk, score, rank and score by each of the run's lists, groups found. */
+/** The hits of a question: chunk, fused score, rank and score in each list of the run, evidence groups found. */
 function hitsOf(run, at) {
   const flat = run.hits[at];
-  const step = 2 + 2 * run.legs.length;
+  const step = 2 + 2 * run.lists.length;
   const out = [];
   for (let i = 0; i < flat.length; i += step) {
-    const legs = run.legs.map((_, leg) => ({ rank: flat[i + 2 + 2 * leg], score: flat[i + 3 + 2 * leg] / 1e3 }));
-    out.push({ chunk: flat[i], score: flat[i + 1] / 1e4, legs, finds: [] });
+    const lists = run.lists.map((_, list) => ({ rank: flat[i + 2 + 2 * list], score: flat[i + 3 + 2 * list] / 1e3 }));
+    out.push({ chunk: flat[i], score: flat[i + 1] / 1e4, lists, finds: [] });
   }
   for (const [place, ...groups] of run.finds[at]) out[place].finds = groups;
   return out;
 }
 
-const idsOf = (reading) => reading.i || reading.p.map((_, at) => String(at + 1));
-
 function outcome(run, at) {
-  const question = DATA.questions[run.order[at]];
+  const question = QUESTIONS[run.order[at]];
   if (run.class[at] !== null) return CLASSES[run.class[at]];
   if (run.failures[at]) return "failed";
   const reading = readingOf(run, "e2e", at);
   if (!reading) {
-    if (!question.groups || question.un) return "notRead";
+    if (!question.groups || question.unanswerable) return "notRead";
     return foundIn(run, at) ? "foundIt" : "retrieval_miss";
   }
-  if (question.un) return reading.f & 1 ? "refusedRight" : "falseAnswer";
-  return reading.f & 2 ? "right" : "wrong";
+  if (question.unanswerable) return reading.abstained ? "refusedRight" : "falseAnswer";
+  return reading.right ? "right" : "wrong";
 }
 
+/** The definition of an outcome, null if its name says it. */
+const outcomeMeans = (result) => ((state.lang === "es" ? ES : EN)[`cw_${result}`] ? t(`cw_${result}`) : null);
 const isGood = (result) => result === "right" || result === "refusedRight" || result === "foundIt";
 
+/** Tags by group: the part before the colon. */
 function sliceGroups(run) {
   const groups = new Map();
   for (const tag of Object.keys(run.slices)) {

@@ -1,4 +1,4 @@
-// The head of the page: targets, where to work first, what changed.
+// The first screen: targets, bottleneck, causes of wrong answers, changes.
 
 function overview() {
   const run = current();
@@ -25,7 +25,7 @@ function facts(run) {
   const items = [
     [t("questions"), `${whole(asked)} (${t("answerableSplit", run.answerable, run.unanswerable)})`],
     m.system ? [t("otherSystem"), m.system] : [t("reader"), m.reader || t("none")],
-    [t("knowledgeBase"), `${m.kb}, ${whole(m.chunks)} ${t("passages").toLowerCase()}`],
+    [t("knowledgeBase"), `${m.kb}, ${t("nPassages", m.chunks)}`],
     [t("started"), when(run.timing.started)],
     [t("commit"), git || "–"],
   ];
@@ -57,24 +57,26 @@ function targetCard(run, target) {
   return h(
     "li",
     { class: `card ${cls}` },
-    h("div", { class: "card-name" }, breakable(nameOf(column))),
-    h("div", { class: "card-head" }, h("span", { class: "card-mode" }, t(target.mode)), h("span", { class: `pill ${cls}` }, h("span", { "aria-hidden": "true" }, { good: "✓ ", bad: "✗ ", none: "" }[cls]), t(state_))),
-    h("div", { class: "card-figure" }, e ? fixed(e[0]) : "–"),
-    h("div", { class: "card-small" }, e ? range(e[4], e[5]) : ""),
+    h("div", { class: "card-name", title: definition(column) }, breakable(nameOf(column))),
+    h("div", { class: "card-head" }, h("span", { class: "card-mode", title: t(`mode_${target.mode}`) }, t(target.mode)), h("span", { class: `pill ${cls}` }, h("span", { "aria-hidden": "true" }, { good: "✓ ", bad: "✗ ", none: "" }[cls]), t(state_))),
+    h("div", { class: "card-figure" }, e ? fixed(e.mean) : "–"),
+    h("div", { class: "card-small" }, e ? range(e.low, e.high) : ""),
     e && gauge(e, target.bound),
-    h("div", { class: "card-small" }, `${t("target")} ${lowerIsBetter(target.measure) ? "<" : "≥"} ${fixed(target.bound, 2)}`, e ? ` · n ${whole(e[1])}` : ""),
+    h("div", { class: "card-small" }, `${t("target")} ${boundOf(target.measure, target.bound)}`, e ? ` · n ${whole(e.n)}` : ""),
   );
 }
 
-/** From 0 to 1: the interval, the mean, and the target as a tick. */
+const boundOf = (measure, bound) => `${lowerIsBetter(measure) ? "<" : "≥"} ${fixed(bound, 2)}`;
+
+/** A scale from 0 to 1 with interval, mean and target. */
 function gauge(e, target) {
   const x = linear(0, 1, 5, 195);
   return s(
     "svg",
     { viewBox: "0 0 200 22", class: "gauge", "aria-hidden": "true", preserveAspectRatio: "none" },
     stroke(x(0), 11, x(1), 11, "track"),
-    e[4] !== null && s("rect", { x: x(e[4]), y: 7, width: Math.max(1, x(e[5]) - x(e[4])), height: 8, rx: 2, class: "span" }),
-    s("rect", { x: x(e[0]) - 1.5, y: 3, width: 3, height: 16, class: "mean" }),
+    e.low !== null && s("rect", { x: x(e.low), y: 7, width: Math.max(1, x(e.high) - x(e.low)), height: 8, rx: 2, class: "span" }),
+    s("rect", { x: x(e.mean) - 1.5, y: 3, width: 3, height: 16, class: "mean" }),
     target !== undefined && s("path", { d: `M${x(target)} 6L${x(target) - 4} 0h8z M${x(target) - 0.75} 4h1.5v18h-1.5z`, class: "aim" }),
   );
 }
@@ -97,12 +99,12 @@ function bottleneck(run) {
       pair(`F1 · ${t("oracle")}`, fixed(r.oracle_f1)),
       pair(`F1 · ${t("e2e")}`, fixed(r.e2e_f1)),
       pair(t("lossF1"), `${fixed(r.difference)} `, h("span", { class: "nowrap" }, range(r.low, r.high))),
-      pair(t("proportion").replace("@k", `@${hitK}`), fixed(r.proportion)),
+      pair(h("span", { title: t("proportionMeans") }, t("proportion").replace("@k", `@${hitK}`)), fixed(r.proportion)),
     ),
   );
 }
 
-const pair = (name, ...words) => h("div", {}, h("dt", {}, capital(name)), h("dd", {}, words));
+const pair = (name, ...words) => h("div", {}, h("dt", {}, typeof name === "string" ? capital(name) : name), h("dd", {}, words));
 
 function changes(run) {
   const c = run.comparison;
@@ -113,10 +115,10 @@ function changes(run) {
     return box(h("p", { class: "quiet" }, t(isFirst ? "isBaseline" : "noBaseline")));
   }
   const other = comparedWith(run);
-  const rows = COLUMNS.filter((col) => isSignificant(c.rows[col]));
+  const rows = COLUMNS.filter((col) => verdictOf(c.rows[col]) !== 0);
   const unlike = c.unlike.map((what) => t({ "gold set": "goldSet", "knowledge base": "knowledgeBase" }[what] || what));
-  const flips = (better) => c.flips.filter((f) => f[1] === "e2e" && f[2] === better).length;
-  const hasE2e = c.flips.some((f) => f[1] === "e2e");
+  const flips = (better) => c.flips.filter((f) => f.mode === "e2e" && f.better === better).length;
+  const hasE2e = c.flips.some((f) => f.mode === "e2e");
   return box(
     h("p", { class: "quiet" }, t("against", runName(other))),
     unlike.length > 0 && h("p", { class: "note" }, t("unlike", unlike.join(", "))),
@@ -147,9 +149,9 @@ function change(column, row) {
     { class: up ? "good" : "bad" },
     h("span", { "aria-hidden": "true", class: "arrow" }, up ? "▲" : "▼"),
     h("span", { class: "sr" }, t(up ? "better" : "worse")),
-    h("span", { class: "change-name" }, nameOf(column), h("small", {}, t(modeOf(column)))),
-    h("span", { class: "number" }, signed(row[2])),
-    h("span", { class: "number quiet" }, range(row[3], row[4], signed)),
+    h("span", { class: "change-name", title: definition(column) }, nameOf(column), h("small", {}, t(modeOf(column)))),
+    h("span", { class: "number" }, signed(row.difference)),
+    h("span", { class: "number quiet" }, range(row.low, row.high, signed)),
   );
 }
 
@@ -179,14 +181,15 @@ function gateOf(gate) {
     h("ul", { class: "plain" }, failed.map((c) => h(
       "li",
       {},
-      `${fullName(c.column)}: ${fixed(c.expected)} → ${fixed(c.mean)} `,
-      c.against === "baseline" && c.difference ? `${t("regression")} ${range(c.difference.low, c.difference.high, signed)}` : t("missed"),
+      c.against === "baseline"
+        ? `${fullName(c.column)}: ${fixed(c.expected)} → ${fixed(c.mean)} ${t("regression")} ${c.difference ? range(c.difference.low, c.difference.high, signed) : ""}`
+        : `${fullName(c.column)}: ${fixed(c.mean)}, ${t("target").toLowerCase()} ${boundOf(c.column.slice(c.column.indexOf(".") + 1), c.expected)}`,
     ))),
   ];
 }
 
 function causes(run) {
-  const counted = CLASSES.filter((c) => run.classes[c]);
+  const counted = CLASSES.filter((c) => run.classes[c]).sort((a, b) => run.classes[b] - run.classes[a]);
   const wrong = counted.reduce((sum, c) => sum + run.classes[c], 0);
   if (!run.e2e.some((r) => r !== null)) return null;
   return h(
@@ -210,7 +213,7 @@ function causes(run) {
 function refusals(run) {
   const a = run.abstention;
   if (!a) return null;
-  const share = (part, all) => (all ? fixed(part / all, 2) : t("undefinedN"));
+  const share = (part, all) => (all ? fixed(part / all, 2) : t("undefinedValue"));
   const cell = (n, cls, filter) => h("td", { class: `number ${n ? cls : ""}` }, h("button", { type: "button", disabled: !n, onclick: () => showQuestions(filter) }, n));
   return h(
     "div",

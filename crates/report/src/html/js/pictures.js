@@ -1,7 +1,7 @@
-// The pictures of the run shown, and of all runs where they are compared.
+// The charts of the current run, and of all runs where they are compared.
 
 function picturesSection() {
-  const draw = [byDepth, coverage, armsPicture, faithPicture, latencyPicture, slicesPicture, heatmap];
+  const draw = [byDepth, coverage, comparisonPicture, faithPicture, latencyPicture, slicesPicture, heatmap];
   return h(
     "section",
     { id: "pictures", "aria-labelledby": "pictures-title" },
@@ -29,7 +29,7 @@ function byDepth(run) {
       const [x, y] = [linear(1, n, left, right), linear(floor, 1, bottom, top)];
       const line = (values, cls) => path(values.map((v, i) => [x(i + 1), y(v)]), cls);
       const end = (values, name, shift) => word(right + 6, y(values[n - 1]) + shift, "start", "tick strong", name);
-      const known = ks.filter((k) => run.measures[`retrieval.hit@${k}`] && run.measures[`retrieval.hit@${k}`][4] !== null);
+      const known = ks.filter((k) => run.measures[`retrieval.hit@${k}`] && run.measures[`retrieval.hit@${k}`].low !== null);
       const close = Math.abs(y(run.depth.hit[n - 1]) - y(run.depth.recall[n - 1])) < 14;
       return canvas(
         width, bottom + 40, label,
@@ -39,7 +39,7 @@ function byDepth(run) {
         others.map((r) => hint(line(r.depth.hit, "series pale"), () => [runName(r), `${t("hit")} …${fixed(r.depth.hit.at(-1))}`])),
         known.map((k) => {
           const e = run.measures[`retrieval.hit@${k}`];
-          return stroke(x(k), y(Math.max(floor, e[4])), x(k), y(e[5]), "bar accent");
+          return stroke(x(k), y(Math.max(floor, e.low)), x(k), y(e.high), "bar accent");
         }),
         line(run.depth.recall, "series accent dashed"),
         line(run.depth.hit, "series accent"),
@@ -71,6 +71,7 @@ function coverage(run) {
         yAxis(steps(0, high, 5), y, left, right),
         [0, 0.25, 0.5, 0.75, 1].map((v) => word(x(v), bottom + 17, v === 1 ? "end" : v ? "middle" : "start", "tick", percent(v))),
         word((left + right) / 2, bottom + 35, "middle", "tick", t("share")),
+        word(left + 6, top + 10, "start", "tick", "F1"),
         curve.length > 1 && path(curve.map(([a, b]) => [x(a), y(b)]), "series accent"),
         others.map((r) => dot(r, "dot pale", 5)),
         dot(run, "dot accent", 7),
@@ -80,28 +81,28 @@ function coverage(run) {
   );
 }
 
-function armsPicture() {
-  const arms = RUNS.filter((r) => r.comparison && Object.keys(r.comparison.rows).length);
-  if (!arms.length) return null;
-  const columns = COLUMNS.filter((c) => arms.some((r) => r.comparison.rows[c]));
-  const column = columns.includes(state.arms) ? state.arms : mains().find((c) => columns.includes(c)) || columns[0];
-  const rows = arms.filter((r) => r.comparison.rows[column]).map((r) => {
-    const d = r.comparison.rows[column];
-    const verdict = verdictOf(d);
-    const note = d[11] ? ` · ${t("identical")}` : "";
+function comparisonPicture() {
+  const compared = RUNS.filter((r) => r.comparison && Object.keys(r.comparison.rows).length);
+  if (RUNS.length < 2 || !compared.length) return null;
+  const columns = COLUMNS.filter((c) => compared.some((r) => r.comparison.rows[c]));
+  const column = columns.includes(state.compared) ? state.compared : mains().find((c) => columns.includes(c)) || columns[0];
+  const rows = compared.filter((r) => r.comparison.rows[column]).map((r) => {
+    const row = rowOf(r, column);
+    const verdict = verdictOf(row);
+    const note = row.identical ? ` · ${t("identical")}` : "";
     return {
-      name: runName(r), mean: d[2], low: d[3], high: d[4],
+      name: runName(r), mean: row.difference, low: row.low, high: row.high,
       cls: `${verdict > 0 ? "good" : verdict < 0 ? "bad" : "even"} ${r === current() ? "shown" : ""}`,
-      figure: `${verdict > 0 ? "▲ " : verdict < 0 ? "▼ " : ""}${signed(d[2])}`,
-      hint: [runName(r), `${signed(d[2])} ${range(d[3], d[4], signed)}`, `p ${fixed(d[5])} · Holm ${fixed(d[6])}${note}`],
+      figure: `${verdictMark(verdict)}${signed(row.difference)}`,
+      hint: [runName(r), `${signed(row.difference)} ${range(row.low, row.high, signed)}`, `p ${fixed(row.p)} · Holm ${fixed(row.holm)}${note}`],
       onclick: () => chooseRun(RUNS.indexOf(r)),
-      data: [runName(r), fixed(d[0]), fixed(d[1]), signed(d[2]), range(d[3], d[4], signed), fixed(d[6])],
+      data: [runName(r), fixed(row.meanA), fixed(row.meanB), signed(row.difference), range(row.low, row.high, signed), fixed(row.holm)],
     };
   });
   return picture(
     {
       title: t("arms"), caption: t("armsCap"), label: `${t("arms")}: ${fullName(column)}`,
-      controls: measureChoice(column, (c) => { state.arms = c; redraw("pictures"); }, columns),
+      controls: measureChoice(column, (c) => { state.compared = c; redraw("pictures"); }, columns),
       table: dataTable(t("arms"), [t("run"), "A", "B", t("difference"), t("interval"), "p (Holm)"], rows.map((r) => r.data)),
     },
     (width, label) => {
@@ -126,7 +127,7 @@ function faithPicture(run) {
     {
       title: t("faithDist"), caption: t("faithDistCap"),
       legend: legendOf(kinds.map((k, i) => [i ? "box-pale" : "box", k])),
-      table: dataTable(t("faithDist"), [t("share"), ...kinds], names.map((name, i) => [name, ...series.map((c) => c[i])])),
+      table: dataTable(t("faithDist"), [t("supportedShare"), ...kinds], names.map((name, i) => [name, ...series.map((c) => c[i])])),
     },
     (width, label) => {
       const [left, right, top, bottom] = [36, width - 8, 14, 220];
@@ -163,12 +164,12 @@ function latencyPicture(run) {
     {
       title: t("latency"), caption: t("latencyCap", cached),
       legend: legendOf([["disc", "p50"], ["tick-mark", "p95"], ["ring", "p99"]]),
-      table: dataTable(t("latency"), [t("times"), "p50", "p95", "p99", "n"], stages.map(([name, l]) => [name, ms(l.p50), ms(l.p95), ms(l.p99), l.n])),
+      table: dataTable(t("latency"), [t("stage"), "p50", "p95", "p99", "n"], stages.map(([name, l]) => [name, ms(l.p50), ms(l.p95), ms(l.p99), l.n])),
     },
     (width, label) => {
       const row = 28;
       const longest = Math.max(...stages.map(([name]) => stageName(name).length));
-      const [left, right, top] = [Math.min(longest * 6.7 + 14, width * 0.45), width - 74, 6];
+      const [left, right, top] = [Math.min(longest * 7.2 + 14, width * 0.45), width - 74, 6];
       const bottom = top + stages.length * row + 4;
       const log = (v) => Math.log10(Math.max(v, 0.01));
       const low = Math.floor(Math.min(...stages.map(([, l]) => log(l.p50))));
@@ -211,7 +212,7 @@ function slicesPicture(run) {
   if (!columns.length) return null;
   const column = columns.includes(state.slice) ? state.slice : columns.includes("e2e.F1") ? "e2e.F1" : columns[0];
   const groups = sliceGroups(run);
-  const sizeOf = (tag) => (run.slices[tag][column] ? run.slices[tag][column][1] : 0);
+  const sizeOf = (tag) => (run.slices[tag][column] ? run.slices[tag][column].n : 0);
   const names = [...groups.keys()];
   const large = (g) => groups.get(g).filter((tag) => sizeOf(tag) >= 10).length;
   const best = [...names].sort((a, b) => large(b) - large(a))[0];
@@ -221,9 +222,9 @@ function slicesPicture(run) {
     const e = run.slices[tag][column];
     return {
       name: group === "" ? tag : tag.slice(group.length + 1) || tag,
-      mean: e[0], low: e[4], high: e[5], cls: e[1] < 10 ? "pale" : "", figure: `${fixed(e[0], 2)} · n ${e[1]}`,
-      hint: [tag, `${fixed(e[0])} ${range(e[4], e[5])}`, `n ${e[1]}`], onclick: () => showQuestions({ tag }),
-      data: [tag, fixed(e[0]), range(e[4], e[5]), e[1]],
+      mean: e.mean, low: e.low, high: e.high, cls: e.n < 10 ? "pale" : "", figure: `${fixed(e.mean, 2)} · n ${e.n}`,
+      hint: [tag, `${fixed(e.mean)} ${range(e.low, e.high)}`, `n ${e.n}`], onclick: () => showQuestions({ tag }),
+      data: [tag, fixed(e.mean), range(e.low, e.high), e.n],
     };
   }).filter((r) => r.mean !== null).sort((a, b) => b.mean - a.mean);
   const all = run.measures[column];
@@ -237,9 +238,9 @@ function slicesPicture(run) {
       ],
       table: dataTable(t("slices"), [t("tag"), t("mean"), t("interval"), "n"], rows.map((r) => r.data)),
     },
-    (width, label) => whiskerRows(width, label, rows, { domain: [0, 1], line: all ? all[0] : null, figures: 100 }),
+    (width, label) => whiskerRows(width, label, rows, { domain: [0, 1], line: all ? all.mean : null, figures: 100 }),
   );
-  // A long list would leave its neighbour half empty.
+  // A long list takes the whole width, because its neighbour in the grid would be mostly empty.
   if (rows.length > 12) figure.classList.add("wide");
   return figure;
 }

@@ -1,4 +1,4 @@
-// What the run was made of, and how to make it again.
+// The inputs and settings of a run, and the commands that reproduce it.
 
 function provenanceSection() {
   const run = current();
@@ -37,7 +37,7 @@ function runFacts(run) {
     tokens.length ? [t("tokensBy"), tokens.map((words) => h("div", {}, words))] : null,
     run.cost && run.cost.per_month ? [t("cost"), `${fixed(run.cost.per_month, 2)} ${t("perMonth", whole(run.cost.questions_per_month))}`] : null,
     split ? [t("claimsBy"), t("splitBy", split.model, whole(split.tokens), whole(split.refused), whole(split.sentences))] : null,
-    loss ? [t("denseLoss"), `${t("overlap")} ${fixed(loss.overlap_at_10)}, hit@5 ${signed(loss.hit_at_5)}, nDCG@10 ${signed(loss.ndcg_at_10)}`] : null,
+    loss ? [t("denseLoss"), t("lossOf", fixed(loss.overlap_at_10), signed(loss.hit_at_5), signed(loss.ndcg_at_10))] : null,
     [t("errors"), errors.length ? errors.map((words) => h("div", {}, words)) : "0"],
   ];
 }
@@ -46,7 +46,7 @@ function manifestFacts(m) {
   return [
     [t("version"), `Fiel ${m.version}`],
     [t("otherSystem"), m.system],
-    [t("knowledgeBase"), `${m.kb} (${whole(m.documents)} → ${whole(m.chunks)} ${t("passages").toLowerCase()})`],
+    [t("knowledgeBase"), `${m.kb} (${t("nDocuments", m.documents)}, ${t("nPassages", m.chunks)})`],
     [t("goldSet"), `${m.gold}, ${m.questions}`],
     [t("modes"), m.modes.map((mode) => t(mode)).join(", ")],
     [t("embedder"), m.embedder],
@@ -64,7 +64,7 @@ function digests(run) {
   return [...names.map((name) => [name, m[name]]), ["records_sha256", run.records_sha256]];
 }
 
-/** Words for a shell; what is not plain is quoted. */
+/** A shell argument, quoted if needed. */
 const quoted = (words) => (/^[\w./:@%+=,-]+$/.test(words) ? words : `'${words.replace(/'/g, "'\\''")}'`);
 
 function commands(run) {
@@ -81,7 +81,7 @@ function commands(run) {
   return `${git ? `git checkout ${git}${dirty}\n` : ""}${flags.join(" ")}`;
 }
 
-/** Settings as fiel.toml has them. */
+/** Settings in the syntax of fiel.toml. */
 function toml(settings) {
   const key = (name) => (/^[\w-]+$/.test(name) ? name : JSON.stringify(name));
   const plain = (v) => (Array.isArray(v) ? `[${v.map(plain).join(", ")}]` : JSON.stringify(v));

@@ -1,4 +1,4 @@
-// Runs in a table, and a measure over the runs.
+// The table of runs, and the trend of a measure over them.
 
 function runsSection() {
   return h(
@@ -29,7 +29,7 @@ function runsTable() {
     if (state.sort.by === "run") return runName(run);
     if (state.sort.by === "started") return run.timing.started;
     const e = run.measures[state.sort.by];
-    return e && e[0] !== null ? e[0] : -1;
+    return e && e.mean !== null ? e.mean : -1;
   };
   const sorted = [...RUNS];
   if (state.sort) {
@@ -39,9 +39,8 @@ function runsTable() {
       return way * (typeof x === "string" ? x.localeCompare(y) : x - y);
     });
   }
-  return h(
-    "div",
-    { class: "scroll", tabindex: "0", role: "region", "aria-labelledby": "runs-title" },
+  return scrollBox(
+    t("runs"),
     h(
       "table",
       { class: "runs" },
@@ -54,6 +53,7 @@ function runsTable() {
 
 function sorter(by, words, mode) {
   const on = state.sort && state.sort.by === by;
+  const sortBy = t("sortBy", mode ? `${words}, ${mode}` : words);
   return h(
     "th",
     { scope: "col", class: mode ? "number" : "", "aria-sort": on ? (state.sort.down ? "descending" : "ascending") : "none" },
@@ -61,10 +61,10 @@ function sorter(by, words, mode) {
       "button",
       {
         type: "button",
-        title: t("sortBy", mode ? `${words}, ${mode}` : words),
+        title: mode ? `${sortBy}\n${definition(by)}` : sortBy,
         "data-sort": by,
         onclick: () => {
-          // Figures start with the best.
+          // The first click sorts numbers in descending order.
           state.sort = on ? { by, down: !state.sort.down } : { by, down: by !== "run" };
           redraw("runs", `[data-sort="${by}"]`);
         },
@@ -96,29 +96,29 @@ function runRow(run, columns) {
 
 function runCell(run, column) {
   const e = run.measures[column];
-  if (!e || e[0] === null) return h("td", { class: "number quiet" }, "–");
-  const row = run.comparison && run.comparison.rows[column];
+  if (!e || e.mean === null) return h("td", { class: "number quiet" }, "–");
+  const row = rowOf(run, column);
   const verdict = verdictOf(row);
-  const cls = { "-1": "bad", 0: "quiet", 1: "good" }[verdict];
+  const cls = verdictClass(verdict);
   return h(
     "td",
-    { class: `number ${verdict ? `${cls} marked` : ""}`, title: `${range(e[4], e[5])} · n ${e[1]}` },
-    h("span", {}, fixed(e[0])),
+    { class: `number ${verdict ? `${cls} marked` : ""}`, title: `${range(e.low, e.high)} · n ${e.n}` },
+    h("span", {}, fixed(e.mean)),
     row && h(
       "small",
-      { class: cls, title: range(row[3], row[4], signed) },
-      verdict ? h("span", { "aria-hidden": "true" }, verdict > 0 ? "▲ " : "▼ ") : "",
-      signed(row[2]),
+      { class: cls, title: range(row.low, row.high, signed) },
+      h("span", { "aria-hidden": "true" }, verdictMark(verdict)),
+      signed(row.difference),
       h("span", { class: "sr" }, ` ${t(verdict > 0 ? "better" : verdict < 0 ? "worse" : "notSignificant")}`),
     ),
   );
 }
 
 function trend() {
-  if (RUNS.length < 2) return h("p", { class: "quiet" }, t("oneRun"));
-  const column = state.trend && DATA.measures[state.trend] ? state.trend : mains()[0];
+  if (RUNS.length < 2) return null;
+  const column = state.trend && MEASURES[state.trend] ? state.trend : mains()[0];
   const inTime = [...RUNS]
-    .filter((run) => run.measures[column] && run.measures[column][0] !== null)
+    .filter((run) => run.measures[column] && run.measures[column].mean !== null)
     .sort((a, b) => a.timing.started.localeCompare(b.timing.started));
   return h("div", { class: "wide" }, picture(
     {
@@ -127,7 +127,7 @@ function trend() {
       controls: measureChoice(column, (c) => { state.trend = c; redraw("runs"); }),
       table: dataTable(t("trend"), [t("run"), t("started"), t("mean"), t("interval"), "n"], inTime.map((run) => {
         const e = run.measures[column];
-        return [runName(run), when(run.timing.started), fixed(e[0]), range(e[4], e[5]), e[1]];
+        return [runName(run), when(run.timing.started), fixed(e.mean), range(e.low, e.high), e.n];
       })),
     },
     (width, label) => trendPicture(width, label, column, inTime),
@@ -136,13 +136,13 @@ function trend() {
 
 function trendPicture(width, label, column, runs) {
   const [left, right, top, bottom] = [44, width - 20, 12, 190];
-  const all = runs.flatMap((r) => [r.measures[column][4] ?? r.measures[column][0], r.measures[column][5] ?? r.measures[column][0]]);
+  const all = runs.map((r) => r.measures[column]).flatMap((e) => [e.low ?? e.mean, e.high ?? e.mean]);
   const low = Math.max(0, Math.min(...all) - 0.05);
   const high = Math.min(1, Math.max(...all) + 0.05);
   const y = linear(low, high, bottom, top);
   const x = linear(0, Math.max(1, runs.length - 1), left + 30, right - 30);
   const room = Math.max(6, Math.floor((right - left) / runs.length / 6.4));
-  const points = runs.map((run, at) => [x(at), y(run.measures[column][0])]);
+  const points = runs.map((run, at) => [x(at), y(run.measures[column].mean)]);
   return canvas(
     width,
     bottom + 28,
@@ -152,17 +152,17 @@ function trendPicture(width, label, column, runs) {
     runs.map((run, at) => {
       const e = run.measures[column];
       const isShown = run === current();
-      const verdict = verdictOf(run.comparison && run.comparison.rows[column]);
+      const verdict = verdictOf(rowOf(run, column));
       const group = s(
         "g",
         { class: `point ${isShown ? "shown" : ""} ${verdict > 0 ? "good" : verdict < 0 ? "bad" : ""}`, "data-click": "" },
         s("rect", { x: x(at) - 20, y: top, width: 40, height: bottom - top, class: "touch" }),
-        e[4] !== null && stroke(x(at), y(e[4]), x(at), y(e[5]), "bar"),
-        s("circle", { cx: x(at), cy: y(e[0]), r: isShown ? 6 : 4.5 }),
+        e.low !== null && stroke(x(at), y(e.low), x(at), y(e.high), "bar"),
+        s("circle", { cx: x(at), cy: y(e.mean), r: isShown ? 6 : 4.5 }),
         word(x(at), bottom + 18, "middle", "tick", cutTo(runName(run), room)),
       );
       group.addEventListener("click", () => chooseRun(RUNS.indexOf(run)));
-      return hint(group, () => [runName(run), `${fixed(e[0])} ${range(e[4], e[5])}`, when(run.timing.started)]);
+      return hint(group, () => [runName(run), `${fixed(e.mean)} ${range(e.low, e.high)}`, when(run.timing.started)]);
     }),
   );
 }

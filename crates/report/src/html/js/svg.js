@@ -1,6 +1,6 @@
-// All pictures are drawn here: plain SVG, sized to its place, with a table of the same figures.
+// Building blocks of the charts: plain SVG in the width of its container.
 
-/** A figure that draws itself at the width it has, again when that changes. */
+/** A figure that draws its chart at the current width, and again when the width changes. */
 function picture({ title, caption, label, controls, table, legend }, draw) {
   const frame = h("div", { class: "frame" });
   let width = 0;
@@ -10,7 +10,7 @@ function picture({ title, caption, label, controls, table, legend }, draw) {
     width = now;
     frame.replaceChildren(draw(now, label || title));
   };
-  // An observer waits for the next frame, a printer does not.
+  // Printing does not wait for the next frame, in which the observer would fire.
   frame.addEventListener("build", redraw);
   if ("ResizeObserver" in window) new ResizeObserver(redraw).observe(frame);
   return h(
@@ -33,7 +33,7 @@ const word = (x, y, anchor, cls, ...words) => s("text", { x, y, "text-anchor": a
 const stroke = (x1, y1, x2, y2, cls) => s("line", { x1, y1, x2, y2, class: cls });
 const path = (points, cls) => s("path", { d: "M" + points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L"), class: cls });
 
-/** Round steps that cover a range. */
+/** Round values that cover a range. */
 function steps(low, high, count = 5) {
   const raw = (high - low) / count || 1;
   const power = 10 ** Math.floor(Math.log10(raw));
@@ -50,7 +50,7 @@ function steps(low, high, count = 5) {
 
 const decimals = (ticks) => Math.max(0, ...ticks.map((x) => (String(+x.toFixed(4)).split(".")[1] || "").length));
 
-/** Grid and labels of a horizontal axis below. */
+/** Grid lines and labels of a horizontal axis. */
 function xAxis(ticks, x, top, bottom, write = (v) => fixed(v, decimals(ticks))) {
   return ticks.map((v) => [stroke(x(v), top, x(v), bottom, "grid"), word(x(v), bottom + 16, "middle", "tick", write(v))]);
 }
@@ -59,7 +59,7 @@ function yAxis(ticks, y, left, right, write = (v) => fixed(v, decimals(ticks))) 
   return ticks.map((v) => [stroke(left, y(v), right, y(v), "grid"), word(left - 8, y(v) + 4, "end", "tick", write(v))]);
 }
 
-/** Mean and interval on a line. */
+/** A mean with its interval. */
 function whisker(x, y, mean, low, high, cls) {
   return s(
     "g",
@@ -73,7 +73,7 @@ function whisker(x, y, mean, low, high, cls) {
   );
 }
 
-/** A row of whiskers a line, with names on the left and figures on the right. */
+/** One mean with its interval per row, with the name on the left and the figure on the right. */
 function whiskerRows(width, label, rows, { domain, zero, line, row = 26, name = 0.34, figures = 128 }) {
   const left = Math.min(Math.max(96, width * name), 230);
   const right = width - (width < 420 ? 8 : figures);
@@ -110,7 +110,7 @@ function whiskerRows(width, label, rows, { domain, zero, line, row = 26, name = 
   );
 }
 
-/** Keys of a picture; `marks` are [class of the mark, words]. */
+/** The legend of a chart; `marks` are pairs of CSS class and text. */
 function legendOf(marks) {
   return h("ul", { class: "legend" }, marks.map(([cls, words]) => h("li", {}, h("span", { class: `key ${cls}`, "aria-hidden": "true" }), words)));
 }
