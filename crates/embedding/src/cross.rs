@@ -1,3 +1,5 @@
+//! Scores of question and passage pairs by a cross-encoder.
+
 use candle_core::{DType, Device, Tensor};
 use candle_nn::{Linear, Module, VarBuilder};
 use fiel_corpus::sha256_hex;
@@ -7,95 +9,84 @@ use tokenizers::{Encoding, Tokenizer, TruncationParams, TruncationStrategy};
 use crate::{
     Error,
     batches::batches,
+    config::{Config, Family, invalid},
     encoder::{Batch, Encoder},
-    family::{self, Family},
 };
 
-/// Most markers that a tokenizer puts around a pair.
+/// Maximum number of markers that a tokenizer adds to a pair.
 const MARKERS: usize = 4;
 
-/// A sequence classifier with one output that reads a question and a passage together and says
-/// how well they fit (Nogueira and Cho, Passage re-ranking with BERT, 2019).
+/// A sequence classifier with one output. It reads a question and a passage together and scores
+/// how relevant the passage is (Nogueira and Cho, Passage re-ranking with BERT, 2019).
 pub struct CrossEncoder {
     encoder: Encoder,
     head: Head,
     tokenizer: Tokenizer,
     device: Device,
     pad: u32,
-    max_pieces: usize,
     key: String,
 }
 
 impl CrossEncoder {
-    /// Loads `model.safetensors`, `config.json` and `tokenizer.json`.
+    /// Loads `model.safetensors`, `config.json` and `tokenizer.json`. A pair is cut to the
+    /// positions of the model, the longer of the two texts first.
     ///
     /// # Errors
-    /// When a file is missing, the files do not fit each other, or the classifier has another
-    /// number of outputs than one.
+    /// If a file is missing, the files do not fit each other, or the classifier does not have
+    /// exactly one output.
     pub fn load(files: &ModelFiles, device: &Device, class: DeviceClass) -> Result<Self, Error> {
-        let bad = |message: String| Error::Model {
-            model: files.id().to_owned(),
-            message,
-        };
-        let (config, family) = family::config(files)?;
-        let max_pieces = family::positions(&config, family);
-        if max_pieces < MARKERS + 2 {
-            return Err(bad(format!(
-                "config.json: a maximum length of {max_pieces} pieces is too short for a pair"
+        let invalid = |message: String| invalid(files, message);
+        let config = Config::load(files)?;
+        let max_length = config.positions();
+        if max_length < MARKERS + 2 {
+            return Err(invalid(format!(
+                "config.json: a maximum length of {max_length} pieces is too short for a pair"
             )));
         }
         let weights = load_safetensors(files, "model.safetensors", DType::F32, device)?;
-        let prefixed = weights.pp(family.prefix());
-        let tensors = |e: candle_core::Error| bad(format!("model.safetensors: {e}"));
-        let head = Head::load(&weights, config.hidden_size, family).map_err(|e| match e {
-            HeadError::Outputs(outputs) => bad(format!(
-                "its classifier has {outputs} outputs (num_labels); a cross-encoder has 1"
+        let tensors = |e: candle_core::Error| invalid(format!("model.safetensors: {e}"));
+        let head = Head::load(&weights, &config).map_err(|e| match e {
+            HeadError::Outputs(outputs) => invalid(format!(
+                "model.safetensors: the classifier has {outputs} outputs (num_labels), expected 1"
             )),
-            HeadError::None => bad(
-                "model.safetensors: there is no classifier; is this a sentence encoder?".to_owned(),
+            HeadError::Missing => invalid(
+                "model.safetensors: no classifier found; is this a sentence encoder?".to_owned(),
             ),
             HeadError::Tensor(e) => tensors(e),
         })?;
-        let encoder = Encoder::load(&prefixed, &config, family).map_err(tensors)?;
+        let prefixed = weights.pp(config.family.prefix());
+        let encoder = Encoder::load(&prefixed, &config).map_err(tensors)?;
         let mut tokenizer = load_tokenizer(files)?;
-        family::check_vocabulary(files, &tokenizer, &config)?;
+        config.check_vocabulary(files, &tokenizer)?;
         tokenizer.with_padding(None);
         tokenizer
             .with_truncation(Some(TruncationParams {
-                max_length: max_pieces,
+                max_length,
                 strategy: TruncationStrategy::LongestFirst,
                 ..TruncationParams::default()
             }))
-            .map_err(|e| bad(format!("tokenizer.json: {e}")))?;
-        let key = format!("{} pair {max_pieces} {class}", files.digest());
+            .map_err(|e| invalid(format!("tokenizer.json: {e}")))?;
+        let key = format!("{} pair {max_length} {class}", files.digest());
         Ok(Self {
             encoder,
             head,
             tokenizer,
             device: device.clone(),
-            pad: config.pad_token_id as u32,
-            max_pieces,
+            pad: config.pad_token_id,
             key: sha256_hex(key.as_bytes()),
         })
     }
 
-    /// Names everything that a score depends on besides its pair: model files, maximum length
-    /// and class of device.
+    /// A digest of everything but the pair that determines a score: model files, maximum length
+    /// and device class.
     pub fn key(&self) -> &str {
         &self.key
     }
 
-    /// Pieces the model reads of a pair, its markers included. The longer of the two is cut
-    /// first.
-    pub fn max_pieces(&self) -> usize {
-        self.max_pieces
-    }
-
-    /// The classifier's output, a logit of any size, for the question with each passage in
-    /// order: larger is better.
+    /// Returns a logit per passage, in their order. A larger logit means more relevant.
     ///
     /// # Errors
-    /// [`Error::NotFinite`] when a score is no number.
+    /// [`Error::NotFinite`] if a score is not finite.
     pub fn scores(&self, question: &str, passages: &[&str]) -> Result<Vec<f32>, Error> {
         let pairs: Vec<Encoding> = passages
             .iter()
@@ -123,17 +114,16 @@ impl CrossEncoder {
     }
 }
 
-/// A dense layer over the first marker, a hyperbolic tangent, and the one output.
+/// A dense layer over the first marker, a hyperbolic tangent, and the output.
 struct Head {
     dense: Linear,
     output: Linear,
 }
 
 enum HeadError {
-    /// It has another number of outputs than one.
+    /// The classifier has this number of outputs instead of 1.
     Outputs(usize),
-    /// There is none.
-    None,
+    Missing,
     Tensor(candle_core::Error),
 }
 
@@ -144,26 +134,27 @@ impl From<candle_core::Error> for HeadError {
 }
 
 impl Head {
-    fn load(weights: &VarBuilder, width: usize, family: Family) -> Result<Self, HeadError> {
-        let (dense, output) = match family {
+    fn load(weights: &VarBuilder, config: &Config) -> Result<Self, HeadError> {
+        let (dense, output) = match config.family {
             Family::Bert => ("bert.pooler.dense", "classifier"),
             Family::Roberta => ("classifier.dense", "classifier.out_proj"),
         };
         let name = format!("{output}.weight");
         if !weights.contains_tensor(&name) {
-            return Err(HeadError::None);
+            return Err(HeadError::Missing);
         }
         let outputs = weights.get_unchecked(&name)?.dim(0)?;
         if outputs != 1 {
             return Err(HeadError::Outputs(outputs));
         }
+        let width = config.hidden_size;
         Ok(Self {
             dense: candle_nn::linear(width, width, weights.pp(dense))?,
             output: candle_nn::linear(width, 1, weights.pp(output))?,
         })
     }
 
-    /// One logit for each pair.
+    /// One logit per pair.
     fn forward(&self, hidden: &Tensor) -> candle_core::Result<Tensor> {
         let first = hidden.narrow(1, 0, 1)?.squeeze(1)?;
         let pooled = self.dense.forward(&first)?.tanh()?;

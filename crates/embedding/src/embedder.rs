@@ -1,3 +1,5 @@
+//! Text to unit vectors by a sentence encoder.
+
 use candle_core::{DType, Device};
 use fiel_corpus::sha256_hex;
 use fiel_models::{DeviceClass, ModelFiles, load_safetensors, load_tokenizer};
@@ -6,14 +8,14 @@ use tokenizers::{Encoding, Tokenizer};
 use crate::{
     Error, TokenVectors, Vectors,
     batches::batches,
+    config::{Config, invalid},
     encoder::{Batch, Encoder},
-    family,
     pooling::{self, Pooling},
 };
 
-/// A sentence encoder of the BERT, RoBERTa or XLM-RoBERTa type: the last layer, averaged over
-/// the attended pieces or taken at the first marker, at unit length (Reimers and Gurevych,
-/// Sentence-BERT, 2019).
+/// A sentence encoder of the BERT, RoBERTa or XLM-RoBERTa type. A text's vector is the last
+/// layer, averaged over all pieces or taken at the first marker, at unit length (Reimers and
+/// Gurevych, Sentence-BERT, 2019).
 pub struct Embedder {
     encoder: Encoder,
     tokenizer: Tokenizer,
@@ -21,51 +23,48 @@ pub struct Embedder {
     pad: u32,
     dim: usize,
     pooling: Pooling,
-    max_pieces: usize,
+    max_length: usize,
     key: String,
 }
 
 impl Embedder {
-    /// Loads `model.safetensors`, `config.json` and `tokenizer.json`. Pooling and length come
-    /// from `1_Pooling/config.json` and `sentence_bert_config.json` where the model has them;
-    /// else they are the mean and 256 pieces.
+    /// Loads `model.safetensors`, `config.json` and `tokenizer.json`. Pooling and maximum length
+    /// come from `1_Pooling/config.json` and `sentence_bert_config.json`; without these files
+    /// they are the mean and 256 pieces.
     ///
     /// # Errors
-    /// When a file is missing, or asks for what is not done here, or they do not fit each other.
+    /// If a file is missing, the files do not fit each other, or the model needs a feature that
+    /// is not supported.
     pub fn load(files: &ModelFiles, device: &Device, class: DeviceClass) -> Result<Self, Error> {
-        let bad = |message: String| Error::Model {
-            model: files.id().to_owned(),
-            message,
-        };
-        let (config, family) = family::config(files)?;
+        let config = Config::load(files)?;
         pooling::check_stages(files)?;
-        let pooling = Pooling::of(files)?;
-        let max_pieces = pooling::length(files, family::positions(&config, family))?;
-        // The file may carry padding and truncation of its own, such as to 128 pieces.
+        let pooling = Pooling::load(files)?;
+        let max_length = pooling::max_length(files, config.positions())?;
+        // The file may ask for padding and truncation, such as to 128 pieces.
         let mut tokenizer = load_tokenizer(files)?;
-        family::check_vocabulary(files, &tokenizer, &config)?;
+        config.check_vocabulary(files, &tokenizer)?;
         tokenizer.with_padding(None);
         tokenizer
             .with_truncation(None)
-            .map_err(|e| bad(format!("tokenizer.json: {e}")))?;
+            .map_err(|e| invalid(files, format!("tokenizer.json: {e}")))?;
         let weights = load_safetensors(files, "model.safetensors", DType::F32, device)?;
-        let encoder = Encoder::load(&family.encoder_of(&weights), &config, family)
-            .map_err(|e| bad(format!("model.safetensors: {e}")))?;
-        let key = format!("{} {pooling} l2 {max_pieces} {class}", files.digest());
+        let encoder = Encoder::load(&config.family.encoder_weights(&weights), &config)
+            .map_err(|e| invalid(files, format!("model.safetensors: {e}")))?;
+        let key = format!("{} {pooling} l2 {max_length} {class}", files.digest());
         Ok(Self {
             encoder,
             tokenizer,
             device: device.clone(),
-            pad: config.pad_token_id as u32,
+            pad: config.pad_token_id,
             dim: config.hidden_size,
             pooling,
-            max_pieces,
+            max_length,
             key: sha256_hex(key.as_bytes()),
         })
     }
 
-    /// Names everything that a vector depends on besides its text: model files, pooling,
-    /// maximum length and class of device.
+    /// A digest of everything but the text that determines a vector: model files, pooling,
+    /// maximum length and device class.
     pub fn key(&self) -> &str {
         &self.key
     }
@@ -75,20 +74,15 @@ impl Embedder {
         self.dim
     }
 
-    /// Pieces the model reads of a text, its markers included; the rest is cut.
-    pub fn max_pieces(&self) -> usize {
-        self.max_pieces
-    }
-
-    /// Word pieces of a text, without the markers.
+    /// Number of word pieces of a text, without markers.
     pub fn pieces(&self, text: &str) -> usize {
         self.tokenizer
             .encode_fast(text, false)
             .map_or(0, |e| e.len())
     }
 
-    /// A piece of the vocabulary as it is written, without the sign that it goes on or begins a
-    /// word; none for an unknown id.
+    /// Returns the text of a vocabulary entry without the prefix that marks the start or the
+    /// continuation of a word, or `None` for an unknown id.
     pub fn piece(&self, id: u32) -> Option<String> {
         let piece = self.tokenizer.id_to_token(id)?;
         Some(
@@ -99,19 +93,20 @@ impl Embedder {
         )
     }
 
-    /// Whether the model reads only the beginning of a text.
+    /// Whether a text exceeds the maximum length, so that its end is ignored.
     pub fn is_cut(&self, text: &str) -> bool {
         self.tokenizer
             .encode_fast(text, true)
-            .is_ok_and(|e| e.len() > self.max_pieces)
+            .is_ok_and(|e| e.len() > self.max_length)
     }
 
-    /// Unit vectors of the texts, in their order. `progress` is told how many are done.
+    /// Returns the unit vectors of the texts, in their order. Calls `progress` with the number of
+    /// texts embedded so far.
     ///
     /// # Errors
-    /// [`Error::Blank`] when a text has no word, [`Error::NotFinite`] when a vector is none.
+    /// [`Error::Blank`] if a text has no word; [`Error::NotFinite`] if a vector has no direction.
     pub fn embed(&self, texts: &[&str], progress: &mut dyn FnMut(usize)) -> Result<Vectors, Error> {
-        refuse_blank(texts)?;
+        check_blank(texts)?;
         let ids: Vec<Vec<u32>> = texts
             .iter()
             .map(|text| Ok(self.encode(text)?.0))
@@ -132,13 +127,13 @@ impl Embedder {
         Ok(vectors)
     }
 
-    /// The last layer's vector of every piece of one text, at unit length. The text goes
-    /// through the model alone, so no bit depends on other texts.
+    /// Returns the last layer's vector of every piece of a text, at unit length. The model reads
+    /// the text alone, so no bit depends on other texts.
     ///
     /// # Errors
-    /// As [`embed`](Self::embed).
+    /// The same as [`embed`](Self::embed).
     pub fn tokens(&self, text: &str) -> Result<TokenVectors, Error> {
-        refuse_blank(&[text])?;
+        check_blank(&[text])?;
         let (ids, markers) = self.encode(text)?;
         let batch = self.padded(&[&ids])?;
         let rows: Vec<Vec<f32>> = self.encoder.forward(&batch)?.get(0)?.to_vec2()?;
@@ -153,7 +148,7 @@ impl Embedder {
         })
     }
 
-    /// One vector for each text, not yet of unit length.
+    /// One vector per text, not normalised.
     fn batch(&self, ids: &[&[u32]]) -> Result<Vec<Vec<f32>>, Error> {
         let batch = self.padded(ids)?;
         let hidden = self.encoder.forward(&batch)?;
@@ -169,33 +164,29 @@ impl Embedder {
         Ok(Batch::new(&rows, self.pad, &self.device)?)
     }
 
-    /// Ids of a text's pieces, as many as the model reads, and which of them are markers.
+    /// Ids of a text's pieces up to the maximum length, and whether each is a marker.
     fn encode(&self, text: &str) -> Result<(Vec<u32>, Vec<bool>), Error> {
         let encoding = self.tokenizer.encode_fast(text, true);
         let encoding = encoding.map_err(|e| Error::Tokenizer(e.to_string()))?;
-        Ok(cut(&encoding, self.max_pieces))
+        Ok(truncate(&encoding, self.max_length))
     }
 }
 
-/// Keeps the beginning and the markers at the end.
-fn cut(encoding: &Encoding, most: usize) -> (Vec<u32>, Vec<bool>) {
-    let is_marker = |flag: &u32| *flag == 1;
+/// Cuts an encoding before the markers at its end.
+fn truncate(encoding: &Encoding, max_length: usize) -> (Vec<u32>, Vec<bool>) {
     let mut ids = encoding.get_ids().to_vec();
-    let mut markers: Vec<bool> = encoding
-        .get_special_tokens_mask()
-        .iter()
-        .map(is_marker)
-        .collect();
-    if ids.len() > most {
+    let mask = encoding.get_special_tokens_mask();
+    let mut markers: Vec<bool> = mask.iter().map(|flag| *flag == 1).collect();
+    if ids.len() > max_length {
         let last = markers.iter().rev().take_while(|marker| **marker).count();
-        let gap = most.saturating_sub(last)..ids.len() - last;
+        let gap = max_length.saturating_sub(last)..ids.len() - last;
         ids.drain(gap.clone());
         markers.drain(gap);
     }
     (ids, markers)
 }
 
-fn refuse_blank(texts: &[&str]) -> Result<(), Error> {
+fn check_blank(texts: &[&str]) -> Result<(), Error> {
     let is_blank = |text: &&str| text.trim().is_empty();
     match texts.iter().position(is_blank) {
         Some(first) => Err(Error::Blank {
@@ -207,6 +198,7 @@ fn refuse_blank(texts: &[&str]) -> Result<(), Error> {
     }
 }
 
+/// Scales a vector to unit length. Returns `None` if it has no direction.
 fn unit(mut row: Vec<f32>) -> Option<Vec<f32>> {
     let norm = row
         .iter()

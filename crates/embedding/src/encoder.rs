@@ -1,26 +1,23 @@
 //! The stack that BERT, RoBERTa and XLM-RoBERTa share (Devlin et al. 2019; Liu et al. 2019;
-//! Conneau et al. 2020): embeddings of pieces, positions and segments, then layers of
-//! attention.
-//!
-//! The three families differ in nothing but their position numbers. So the embeddings are made
-//! here, and the layers of all three are Candle's `BertEncoder`.
+//! Conneau et al. 2020): embeddings of pieces, positions and segments, then attention layers.
+//! The families differ only in how they number positions.
 
 use candle_core::{DType, Device, Result, Tensor};
 use candle_nn::{Embedding, LayerNorm, Module, VarBuilder, embedding, layer_norm};
-use candle_transformers::models::bert::{BertEncoder, Config};
 
-use crate::family::Family;
+use crate::{config::Config, layers::Layer};
 
-/// Pieces of several texts, side by side and padded.
+/// The pieces of several texts, padded to equal length.
 pub(crate) struct Batch {
     ids: Tensor,
     segments: Tensor,
-    /// 1 where there is a piece, 0 in the padding.
+    /// 1 for a piece, 0 for padding.
     mask: Tensor,
 }
 
 impl Batch {
-    /// `rows` are the ids and segments of each text's pieces.
+    /// Creates a batch of one row per text: the ids and the segments of its pieces. Missing
+    /// segments are 0.
     pub(crate) fn new(rows: &[(&[u32], &[u32])], pad: u32, device: &Device) -> Result<Self> {
         let width = rows.iter().map(|(ids, _)| ids.len()).max().unwrap_or(0);
         let tensor = |value: &dyn Fn(usize, usize) -> u32| {
@@ -30,13 +27,13 @@ impl Batch {
             Tensor::from_vec(flat, (rows.len(), width), device)
         };
         Ok(Self {
-            ids: tensor(&|row, at| rows[row].0.get(at).copied().unwrap_or(pad))?,
-            segments: tensor(&|row, at| rows[row].1.get(at).copied().unwrap_or(0))?,
-            mask: tensor(&|row, at| u32::from(at < rows[row].0.len()))?.to_dtype(DType::F32)?,
+            ids: tensor(&|row, i| rows[row].0.get(i).copied().unwrap_or(pad))?,
+            segments: tensor(&|row, i| rows[row].1.get(i).copied().unwrap_or(0))?,
+            mask: tensor(&|row, i| u32::from(i < rows[row].0.len()))?.to_dtype(DType::F32)?,
         })
     }
 
-    /// Means over the attended pieces of each text.
+    /// The mean of `hidden` over the pieces of each text, without the padding.
     pub(crate) fn mean(&self, hidden: &Tensor) -> Result<Tensor> {
         let mask = self.mask.unsqueeze(2)?;
         let sums = hidden.broadcast_mul(&mask)?.sum(1)?;
@@ -49,13 +46,13 @@ pub(crate) struct Encoder {
     positions: Embedding,
     segments: Embedding,
     norm: LayerNorm,
-    layers: BertEncoder,
+    layers: Vec<Layer>,
     first_position: u32,
-    has_two_segments: bool,
+    has_segments: bool,
 }
 
 impl Encoder {
-    pub(crate) fn load(weights: &VarBuilder, config: &Config, family: Family) -> Result<Self> {
+    pub(crate) fn load(weights: &VarBuilder, config: &Config) -> Result<Self> {
         let width = config.hidden_size;
         let vb = weights.pp("embeddings");
         let table = |rows, name| embedding(rows, width, vb.pp(name));
@@ -64,9 +61,11 @@ impl Encoder {
             positions: table(config.max_position_embeddings, "position_embeddings")?,
             segments: table(config.type_vocab_size, "token_type_embeddings")?,
             norm: layer_norm(width, config.layer_norm_eps, vb.pp("LayerNorm"))?,
-            layers: BertEncoder::load(weights.pp("encoder"), config)?,
-            first_position: family.first_position(config),
-            has_two_segments: config.type_vocab_size > 1,
+            layers: (0..config.num_hidden_layers)
+                .map(|i| Layer::load(&weights.pp(format!("encoder.layer.{i}")), config))
+                .collect::<Result<_>>()?,
+            first_position: config.first_position(),
+            has_segments: config.type_vocab_size > 1,
         })
     }
 
@@ -75,16 +74,20 @@ impl Encoder {
         let (texts, width) = batch.ids.dims2()?;
         let first = self.first_position;
         let positions = Tensor::arange(first, first + width as u32, batch.ids.device())?;
-        let segments = if self.has_two_segments {
+        let segments = if self.has_segments {
             batch.segments.clone()
         } else {
             batch.segments.zeros_like()?
         };
         let sum = (self.pieces.forward(&batch.ids)? + self.segments.forward(&segments)?)?
             .broadcast_add(&self.positions.forward(&positions)?)?;
-        // Added to the scores of attention: 0 for a piece, the lowest number for padding.
-        let barrier = ((1.0 - &batch.mask)? * f64::from(f32::MIN))?;
-        let barrier = barrier.reshape((texts, 1, 1, width))?;
-        self.layers.forward(&self.norm.forward(&sum)?, &barrier)
+        // Added to the attention scores: 0 for a piece, the lowest number for padding.
+        let mask = ((1.0 - &batch.mask)? * f64::from(f32::MIN))?;
+        let mask = mask.reshape((texts, 1, 1, width))?;
+        let mut hidden = self.norm.forward(&sum)?;
+        for layer in &self.layers {
+            hidden = layer.forward(&hidden, &mask)?;
+        }
+        Ok(hidden)
     }
 }

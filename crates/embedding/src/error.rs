@@ -1,22 +1,24 @@
+//! Errors of loading a model and embedding texts.
+
 use thiserror::Error;
 
-/// What can go wrong while texts are embedded.
+/// An error of loading a model or embedding texts.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// Texts without a word have no direction.
+    /// Some texts are blank, so they have no vector.
     #[error(
-        "{count} of {total} texts are empty or blank and cannot be embedded, the first is number {first}"
+        "cannot embed {count} of {total} texts because they are empty or blank; the first has index {first}"
     )]
     Blank {
-        /// Blank texts.
+        /// Number of blank texts.
         count: usize,
-        /// Texts given.
+        /// Number of texts.
         total: usize,
-        /// Index of the first blank one, from 0.
+        /// Index of the first blank text, from 0.
         first: usize,
     },
-    /// The model's files do not fit each other.
+    /// The model's files do not fit each other or need a feature that is not supported.
     #[error("{model}: {message}. Run `fiel models verify`")]
     Model {
         /// Id of the model.
@@ -24,16 +26,16 @@ pub enum Error {
         /// What is wrong.
         message: String,
     },
-    /// The tokenizer could not take a text apart.
-    #[error("the model's tokenizer failed: {0}")]
+    /// The tokenizer cannot encode a text.
+    #[error("the tokenizer of the model failed: {0}")]
     Tokenizer(String),
-    /// A vector is not finite or has no length.
-    #[error("the vector of text number {0} is not finite")]
+    /// A vector is zero or not finite, or a score is not finite.
+    #[error("the model output for the text with index {0} is zero or not finite")]
     NotFinite(usize),
     /// A tensor operation failed.
     #[error("embedding failed: {0}")]
     Tensor(#[from] candle_core::Error),
-    /// The model could not be loaded.
+    /// The model cannot be loaded.
     #[error(transparent)]
     Load(#[from] fiel_models::Error),
     /// The cache cannot be read or written.

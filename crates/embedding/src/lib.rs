@@ -1,5 +1,8 @@
-//! Sentence embeddings by all-MiniLM-L6-v2 and its kin: text to unit vectors, in batches, cached;
-//! and the vectors of a text's single pieces, which late interaction compares.
+//! Encoders of the BERT, RoBERTa and XLM-RoBERTa type.
+//!
+//! An [`Embedder`] turns texts into unit vectors, or a text into one vector per word piece for
+//! late interaction. An [`EmbeddingCache`] keeps the vectors of texts on disk. A
+//! [`CrossEncoder`] scores pairs of question and passage.
 //!
 //! ```no_run
 //! use fiel_embedding::Embedder;
@@ -15,11 +18,12 @@
 
 mod batches;
 mod cache;
+mod config;
 mod cross;
 mod embedder;
 mod encoder;
 mod error;
-mod family;
+mod layers;
 mod pooling;
 mod tokens;
 mod vectors;

@@ -1,22 +1,25 @@
-//! How a text's pieces become one vector, and how many of them are read: the files that
-//! sentence-transformers keeps beside a model.
+//! Pooling and maximum length, from the files that sentence-transformers stores alongside a
+//! model.
 
 use std::fmt;
 
 use fiel_models::ModelFiles;
 use serde_json::Value;
 
-use crate::{Error, family::json};
+use crate::{
+    Error,
+    config::{invalid, read_json},
+};
 
-/// Pieces read of a text when the model does not say.
+/// Maximum length in pieces without `sentence_bert_config.json`.
 const DEFAULT_LENGTH: usize = 256;
 
-/// What becomes the vector of a text.
+/// How the vectors of a text's pieces become one vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pooling {
-    /// The mean over the attended pieces.
+    /// The mean over all pieces, markers included.
     Mean,
-    /// The first marker.
+    /// The vector of the first marker.
     Cls,
 }
 
@@ -30,78 +33,78 @@ impl fmt::Display for Pooling {
 }
 
 impl Pooling {
-    /// By `1_Pooling/config.json`; the mean when there is no such file.
-    pub(crate) fn of(files: &ModelFiles) -> Result<Self, Error> {
+    /// Reads `1_Pooling/config.json`. Without it, the mean is taken.
+    pub(crate) fn load(files: &ModelFiles) -> Result<Self, Error> {
         const NAME: &str = "1_Pooling/config.json";
         if !has(files, NAME) {
             return Ok(Self::Mean);
         }
-        let value = json(files, NAME)?;
-        let chosen: Vec<&str> = value
+        let value = read_json(files, NAME)?;
+        let modes: Vec<&str> = value
             .as_object()
             .into_iter()
             .flatten()
             .filter(|(_, on)| **on == Value::Bool(true))
             .filter_map(|(key, _)| key.strip_prefix("pooling_mode_"))
             .collect();
-        match chosen[..] {
+        match modes[..] {
             ["mean_tokens"] => Ok(Self::Mean),
             ["cls_token"] => Ok(Self::Cls),
-            _ => Err(refuse(
+            _ => Err(invalid(
                 files,
                 format!(
-                    "{NAME}: pooling by [{}] is not done here; mean_tokens and cls_token are",
-                    chosen.join(", ")
+                    "{NAME}: unsupported pooling [{}], expected mean_tokens or cls_token",
+                    modes.join(", ")
                 ),
             )),
         }
     }
 }
 
-/// Pieces the model reads of a text, markers included: by `sentence_bert_config.json`, else
-/// 256, and never more than it has positions for.
-pub(crate) fn length(files: &ModelFiles, positions: usize) -> Result<usize, Error> {
+/// Maximum length of a text in pieces, markers included: `max_seq_length` of
+/// `sentence_bert_config.json` or else 256, and at most `positions`.
+pub(crate) fn max_length(files: &ModelFiles, positions: usize) -> Result<usize, Error> {
     const NAME: &str = "sentence_bert_config.json";
     let mut length = DEFAULT_LENGTH;
     if has(files, NAME) {
-        let value = json(files, NAME)?;
+        let value = read_json(files, NAME)?;
         if value["do_lower_case"] == Value::Bool(true) {
-            return Err(refuse(
+            return Err(invalid(
                 files,
-                format!("{NAME}: do_lower_case is not done here"),
+                format!("{NAME}: do_lower_case is not supported"),
             ));
         }
         length = match &value["max_seq_length"] {
-            // The model's own limit.
+            // sentence-transformers takes the model's own limit.
             Value::Null => positions,
-            wanted => wanted.as_u64().map_or(0, |wanted| wanted as usize),
+            value => value.as_u64().map_or(0, |length| length as usize),
         };
     }
     // Two markers and a piece.
     match length.min(positions) {
         length @ 3.. => Ok(length),
-        length => Err(refuse(
+        length => Err(invalid(
             files,
             format!("a maximum length of {length} pieces is too short"),
         )),
     }
 }
 
-/// Refuses a model with a stage that would change its vectors and is not done here.
+/// Rejects a model with a stage that would change its vectors and is not supported.
 pub(crate) fn check_stages(files: &ModelFiles) -> Result<(), Error> {
     const NAME: &str = "modules.json";
     if !has(files, NAME) {
         return Ok(());
     }
-    let value = json(files, NAME)?;
+    let value = read_json(files, NAME)?;
     for stage in value.as_array().into_iter().flatten() {
+        // Such as "sentence_transformers.models.Pooling".
         let name = stage["type"].as_str().unwrap_or("");
-        // "sentence_transformers.models.Pooling"
-        let last = name.rsplit('.').next().unwrap_or("");
-        if !["Transformer", "Pooling", "Normalize"].contains(&last) {
-            return Err(refuse(
+        let class = name.rsplit('.').next().unwrap_or("");
+        if !["Transformer", "Pooling", "Normalize"].contains(&class) {
+            return Err(invalid(
                 files,
-                format!("{NAME}: the stage {name:?} is not done here"),
+                format!("{NAME}: the stage {name:?} is not supported"),
             ));
         }
     }
@@ -110,11 +113,4 @@ pub(crate) fn check_stages(files: &ModelFiles) -> Result<(), Error> {
 
 fn has(files: &ModelFiles, name: &str) -> bool {
     files.names().any(|known| known == name)
-}
-
-fn refuse(files: &ModelFiles, message: String) -> Error {
-    Error::Model {
-        model: files.id().to_owned(),
-        message,
-    }
 }

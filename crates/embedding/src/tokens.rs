@@ -1,8 +1,9 @@
+//! The vectors of a text's pieces.
+
 use crate::Vectors;
 
-/// The pieces of one text, each with the direction that the model gave it in its context.
-///
-/// Two sets of them are what late interaction compares (Khattab and Zaharia, ColBERT, 2020).
+/// The pieces of a text with their vectors in context, as late interaction compares them
+/// (Khattab and Zaharia, ColBERT, 2020).
 #[derive(Clone, Debug, PartialEq)]
 pub struct TokenVectors {
     pub(crate) ids: Vec<u32>,
@@ -16,32 +17,31 @@ impl TokenVectors {
         self.ids.len()
     }
 
-    /// Whether there is no piece. Those of [`Embedder::tokens`](crate::Embedder::tokens) have
-    /// some.
+    /// Whether there are no pieces. The result of [`Embedder::tokens`](crate::Embedder::tokens)
+    /// is never empty.
     pub fn is_empty(&self) -> bool {
         self.ids.is_empty()
     }
 
-    /// Ids of the pieces in the tokenizer's vocabulary, in the text's order.
+    /// Vocabulary ids of the pieces, in the order of the text.
     pub fn ids(&self) -> &[u32] {
         &self.ids
     }
 
-    /// Whether a piece is one of the tokenizer's own markers at the text's ends, such as
-    /// `[CLS]` and `[SEP]`, and not of the text.
+    /// Whether a piece is a marker that the tokenizer added, such as `[CLS]` or `[SEP]`.
     ///
     /// # Panics
-    /// When there is no such piece.
+    /// If `index` is out of range.
     pub fn is_marker(&self, index: usize) -> bool {
         self.markers[index]
     }
 
-    /// A unit vector for each piece.
+    /// A unit vector per piece.
     pub fn vectors(&self) -> &Vectors {
         &self.vectors
     }
 
-    /// Id and unit vector of the text's own pieces, the markers left out.
+    /// Id and unit vector of each piece that is not a marker.
     pub fn of_text(&self) -> impl Iterator<Item = (u32, &[f32])> {
         let all = self.ids.iter().zip(&self.markers).zip(self.vectors.rows());
         all.filter(|((_, marker), _)| !**marker)

@@ -1,3 +1,5 @@
+//! Vectors of equal width and their dot product.
+
 /// Rows of equal width in one block of memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Vectors {
@@ -6,7 +8,7 @@ pub struct Vectors {
 }
 
 impl Vectors {
-    /// No rows yet.
+    /// Creates a matrix without rows.
     pub fn new(dim: usize) -> Self {
         Self {
             dim,
@@ -14,10 +16,10 @@ impl Vectors {
         }
     }
 
-    /// Adds a row.
+    /// Appends a row.
     ///
     /// # Panics
-    /// When its width differs.
+    /// If the row does not have [`dim`](Self::dim) values.
     pub fn push(&mut self, row: &[f32]) {
         assert_eq!(row.len(), self.dim, "width of a row");
         self.data.extend_from_slice(row);
@@ -33,37 +35,37 @@ impl Vectors {
         self.data.len().checked_div(self.dim).unwrap_or(0)
     }
 
-    /// Whether there is no row.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.data.is_empty()
     }
 
-    /// One row.
+    /// The row at `index`.
     ///
     /// # Panics
-    /// When there is no such row.
+    /// If `index` is out of range.
     pub fn row(&self, index: usize) -> &[f32] {
         &self.data[index * self.dim..(index + 1) * self.dim]
     }
 
-    /// All rows in order.
+    /// All rows, in order.
     pub fn rows(&self) -> impl Iterator<Item = &[f32]> {
         self.data.chunks_exact(self.dim.max(1))
     }
 }
 
-/// Dot product of two vectors of equal width; of unit vectors, their cosine. AVX2 where the
-/// machine has it.
+/// The dot product of two vectors of equal width; for unit vectors, their cosine. Uses AVX2 if
+/// the processor has it.
 pub fn dot(a: &[f32], b: &[f32]) -> f32 {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-        // SAFETY: the features were just detected.
+        // SAFETY: both features were detected above.
         return unsafe { dot_avx2(a, b) };
     }
     dot_portable(a, b)
 }
 
-/// Eight running sums, so that the compiler may use whatever vectors the target has.
+/// Eight running sums, which the compiler can keep in a vector register.
 fn dot_portable(a: &[f32], b: &[f32]) -> f32 {
     let mut sums = [0.0f32; 8];
     let (chunks_a, chunks_b) = (a.chunks_exact(8), b.chunks_exact(8));
@@ -87,20 +89,20 @@ fn dot_avx2(a: &[f32], b: &[f32]) -> f32 {
     use std::arch::x86_64::*;
     let len = a.len().min(b.len());
     let (mut s0, mut s1) = (_mm256_setzero_ps(), _mm256_setzero_ps());
-    let mut at = 0;
-    while at + 16 <= len {
-        // SAFETY: 16 values from `at` on lie within both slices.
+    let mut i = 0;
+    while i + 16 <= len {
+        // SAFETY: `i + 16` is at most the length of both slices.
         unsafe {
             let load = |s: &[f32], i| _mm256_loadu_ps(s.as_ptr().add(i));
-            s0 = _mm256_fmadd_ps(load(a, at), load(b, at), s0);
-            s1 = _mm256_fmadd_ps(load(a, at + 8), load(b, at + 8), s1);
+            s0 = _mm256_fmadd_ps(load(a, i), load(b, i), s0);
+            s1 = _mm256_fmadd_ps(load(a, i + 8), load(b, i + 8), s1);
         }
-        at += 16;
+        i += 16;
     }
     let mut lanes = [0.0f32; 8];
-    // SAFETY: `lanes` holds the eight values.
+    // SAFETY: `lanes` has room for eight values.
     unsafe { _mm256_storeu_ps(lanes.as_mut_ptr(), _mm256_add_ps(s0, s1)) };
-    let rest: f32 = a[at..len].iter().zip(&b[at..len]).map(|(x, y)| x * y).sum();
+    let rest: f32 = a[i..len].iter().zip(&b[i..len]).map(|(x, y)| x * y).sum();
     lanes.iter().sum::<f32>() + rest
 }
 

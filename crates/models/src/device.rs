@@ -1,19 +1,20 @@
 //! The choice between CPU, CUDA and Metal.
 
-use std::fmt;
-use std::str::FromStr;
+use std::{fmt, str::FromStr};
 
-use candle_core::Device;
-use candle_core::utils::{cuda_is_available, metal_is_available};
+use candle_core::{
+    Device,
+    utils::{cuda_is_available, metal_is_available},
+};
 use serde::{Deserialize, Serialize};
 
 use crate::{Error, Result};
 
-/// The device asked for in settings or flags.
+/// The device requested in settings or flags.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DeviceChoice {
-    /// CUDA if it is compiled in and present, else Metal likewise, else the CPU.
+    /// CUDA if compiled in and present, else Metal if compiled in and present, else the CPU.
     #[default]
     Auto,
     /// The processor.
@@ -24,7 +25,7 @@ pub enum DeviceChoice {
     Metal,
 }
 
-/// The kind of device in use; results of unlike kinds are not compared byte by byte.
+/// The class of the device in use. Results are reproducible to the bit only within a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DeviceClass {
@@ -68,18 +69,17 @@ impl FromStr for DeviceChoice {
             "metal" => Ok(Self::Metal),
             other => Err(Error::Device {
                 device: other.to_owned(),
-                reason: "unknown; choose auto, cpu, cuda or metal".to_owned(),
+                reason: "unknown device, expected auto, cpu, cuda or metal".to_owned(),
             }),
         }
     }
 }
 
-/// The device for a choice, and its kind.
+/// Returns the device for a choice and its class.
 ///
 /// # Errors
-/// [`Error::Device`] when CUDA or Metal is asked for by name and the program was built
-/// without it or the machine has no usable one; the message says which. `auto` does not
-/// fail.
+/// [`Error::Device`] if CUDA or Metal is requested by name, but is not compiled in or not usable
+/// on this machine. `auto` does not fail.
 pub fn select_device(choice: DeviceChoice) -> Result<(Device, DeviceClass)> {
     match choice {
         DeviceChoice::Cpu => Ok((Device::Cpu, DeviceClass::Cpu)),
@@ -112,9 +112,7 @@ fn metal() -> Result<(Device, DeviceClass)> {
 fn not_compiled_in(feature: &str) -> Error {
     Error::Device {
         device: feature.to_owned(),
-        reason: format!(
-            "this program was built without it; build with `--features {feature}` or choose cpu or auto"
-        ),
+        reason: format!("not compiled in; build with `--features {feature}` or choose cpu or auto"),
     }
 }
 
@@ -123,7 +121,7 @@ fn not_usable(device: &str, error: &candle_core::Error, advice: &str) -> Error {
     let cause = cause.lines().next().unwrap_or_default();
     Error::Device {
         device: device.to_owned(),
-        reason: format!("no usable one on this machine ({cause}); {advice}, or choose cpu or auto"),
+        reason: format!("not usable on this machine ({cause}); {advice}, or choose cpu or auto"),
     }
 }
 
@@ -132,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn choices_round_trip_and_unknown_ones_list_the_known() {
+    fn choices_round_trip_and_unknown_names_list_the_known_ones() {
         for choice in [
             DeviceChoice::Auto,
             DeviceChoice::Cpu,
@@ -152,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn cpu_is_always_there() {
+    fn cpu_is_always_available() {
         let (device, class) = select_device(DeviceChoice::Cpu).unwrap();
         assert!(device.is_cpu());
         assert_eq!(class.to_string(), "cpu");
@@ -160,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_device_that_was_not_compiled_in_names_its_feature() {
+    fn a_device_that_is_not_compiled_in_names_its_feature() {
         if !cuda_is_available() {
             let error = select_device(DeviceChoice::Cuda).unwrap_err().to_string();
             assert!(error.contains("--features cuda"), "{error}");

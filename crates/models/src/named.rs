@@ -1,31 +1,32 @@
-//! Models that no registry lists: a folder, a GGUF file, a repository of the hub.
+//! Models outside the registry: a folder, a GGUF file or a hub repository.
 
 use std::path::{Path, PathBuf};
 
-use crate::Task;
-use crate::registry::{inside, one_component};
-use crate::spec::{FileSpec, HubSpec, ModelSpec};
+use crate::{
+    registry::{is_component, is_inside},
+    spec::{FileSpec, HubSpec, ModelSpec, Task},
+};
 
 /// The files of a sentence encoder or a cross-encoder.
 pub(crate) const REQUIRED: [&str; 3] = ["config.json", "tokenizer.json", "model.safetensors"];
 
-/// What sentence-transformers keeps beside them.
+/// The files that sentence-transformers stores alongside them.
 pub(crate) const OPTIONAL: [&str; 3] = [
     "1_Pooling/config.json",
     "modules.json",
     "sentence_bert_config.json",
 ];
 
-/// What a name stands for.
+/// A model named by its path or its repository.
 #[derive(Debug)]
-pub(crate) enum Named {
+pub(crate) enum NamedModel {
     Folder(PathBuf),
     File(PathBuf),
-    Hub(ModelSpec),
+    Repository(ModelSpec),
 }
 
-impl Named {
-    /// What is there wins over what might be on the hub. `None` for a name that is neither.
+impl NamedModel {
+    /// Interprets a name. An existing path takes precedence over a repository.
     pub(crate) fn new(name: &str) -> Option<Self> {
         let path = Path::new(name);
         if path.is_dir() {
@@ -34,25 +35,26 @@ impl Named {
         if path.is_file() {
             return Some(Self::File(path.to_owned()));
         }
-        match hub(name) {
-            Some(spec) => Some(Self::Hub(spec)),
-            // Whoever opens it says what is wrong with it.
+        match repository(name) {
+            Some(spec) => Some(Self::Repository(spec)),
+            // Opening the file reports why it cannot be read.
             None => name.ends_with(".gguf").then(|| Self::File(path.to_owned())),
         }
     }
 }
 
-/// `OWNER/NAME`, `OWNER/NAME@REVISION`, `OWNER/NAME/FILE.gguf`, `OWNER/NAME/FILE.gguf@REVISION`.
-fn hub(id: &str) -> Option<ModelSpec> {
+/// Parses `OWNER/NAME`, `OWNER/NAME@REVISION`, `OWNER/NAME/FILE.gguf` or
+/// `OWNER/NAME/FILE.gguf@REVISION`.
+fn repository(id: &str) -> Option<ModelSpec> {
     let (name, revision) = id.split_once('@').unwrap_or((id, "main"));
     let parts: Vec<&str> = name.split('/').collect();
     let is_legal = |part: &&str| {
-        one_component(part)
+        is_component(part)
             && part
                 .chars()
                 .all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
     };
-    if parts.len() < 2 || !inside(name) || !parts.iter().all(is_legal) || !is_legal(&revision) {
+    if parts.len() < 2 || !is_inside(name) || !parts.iter().all(is_legal) || !is_legal(&revision) {
         return None;
     }
     let file = |name: &str, optional| FileSpec {
@@ -73,9 +75,8 @@ fn hub(id: &str) -> Option<ModelSpec> {
     Some(ModelSpec {
         id: id.to_owned(),
         task,
-        // SPDX: no statement is made.
+        // The SPDX value for an unknown licence.
         licence: "NOASSERTION".to_owned(),
-        prompt: None,
         files,
         hub: Some(HubSpec {
             repository: parts[..2].join("/"),
@@ -90,8 +91,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_the_hub_are_taken_apart() {
-        let plain = hub("owner/a.name-1").unwrap();
+    fn repository_names_are_parsed() {
+        let plain = repository("owner/a.name-1").unwrap();
         let source = plain.hub.as_ref().unwrap();
         assert_eq!(
             (source.repository.as_str(), source.revision.as_str()),
@@ -100,11 +101,11 @@ mod tests {
         assert_eq!(plain.folder(), "owner--a.name-1");
         assert_eq!((plain.files.len(), plain.task), (6, None));
 
-        let tagged = hub("owner/name@v1.5").unwrap();
+        let tagged = repository("owner/name@v1.5").unwrap();
         assert_eq!(tagged.hub.as_ref().unwrap().revision, "v1.5");
         assert_eq!(tagged.folder(), "owner--name@v1.5");
 
-        let file = hub("owner/name/q4/a.gguf@c0ffee").unwrap();
+        let file = repository("owner/name/q4/a.gguf@c0ffee").unwrap();
         let source = file.hub.as_ref().unwrap();
         assert_eq!(
             (source.repository.as_str(), source.revision.as_str()),
@@ -115,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn other_names_are_none() {
+    fn other_names_are_not_repositories() {
         for name in [
             "",
             "name",
@@ -135,7 +136,7 @@ mod tests {
             "owner/.name",
             "~/models",
         ] {
-            assert!(hub(name).is_none(), "{name:?}");
+            assert!(repository(name).is_none(), "{name:?}");
         }
     }
 }

@@ -1,59 +1,57 @@
-//! From a name to what it stands for; folders and files are opened as they are found.
+//! Resolution of model names. Folders and files that are named by path are opened here.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::{borrow::Cow, collections::BTreeMap, io::ErrorKind, path::Path};
 
-use crate::error::Tried;
-use crate::named::{Named, OPTIONAL, REQUIRED};
-use crate::{Error, ModelFiles, ModelSpec, Result, Store};
+use crate::{
+    Error, ModelFiles, ModelSpec, Result, Store,
+    error::Attempt,
+    named::{NamedModel, OPTIONAL, REQUIRED},
+};
 
-/// What a name stands for: what to look for, or what was found by it.
-pub(crate) enum Meant<'a> {
-    Model(Cow<'a, ModelSpec>),
+/// The result of resolving a name: a model to search for, or the files at a path.
+pub(crate) enum Resolved<'a> {
+    Spec(Cow<'a, ModelSpec>),
     Files(ModelFiles),
 }
 
 impl Store {
-    /// A model file by its path, such as a GGUF that no registry lists. Its id is its
-    /// name without the ending; its digest is remembered.
+    /// Opens a model file by path, such as a GGUF file outside the registry. Its id is the file
+    /// name without the extension.
     ///
     /// # Errors
-    /// [`Error::Io`] when it cannot be read.
+    /// [`Error::Io`] if the file cannot be read.
     pub fn open_file(&self, path: &Path) -> Result<ModelFiles> {
         let path = path.canonicalize().map_err(Error::io("open", path))?;
         let (Some(dir), Some(name), Some(stem)) =
             (path.parent(), path.file_name(), path.file_stem())
         else {
-            return Err(Error::io("open", &path)(
-                std::io::ErrorKind::IsADirectory.into(),
-            ));
+            return Err(Error::io("open", &path)(ErrorKind::IsADirectory.into()));
         };
         let digests = BTreeMap::from([(name.to_string_lossy().into_owned(), self.digest(&path)?)]);
         Ok(ModelFiles::new(&stem.to_string_lossy(), dir, digests))
     }
 
-    /// A sentence encoder or a cross-encoder by its folder. Its id is the folder's name.
+    /// Opens a sentence encoder or a cross-encoder by its folder. Its id is the folder's name.
     fn open_folder(&self, path: &Path) -> Result<ModelFiles> {
         let path = path.canonicalize().map_err(Error::io("open", path))?;
-        let is_there = |name: &&str| path.join(name).is_file();
+        let exists = |name: &&str| path.join(name).is_file();
         let missing: Vec<String> = REQUIRED
             .iter()
-            .filter(|name| !is_there(name))
+            .filter(|name| !exists(name))
             .map(ToString::to_string)
             .collect();
         if !missing.is_empty() {
             return Err(Error::NoModelFolder { path, missing });
         }
         let mut digests = BTreeMap::new();
-        for name in REQUIRED.into_iter().chain(OPTIONAL).filter(is_there) {
+        for name in REQUIRED.into_iter().chain(OPTIONAL).filter(exists) {
             digests.insert(name.to_owned(), self.digest(&path.join(name))?);
         }
         let id = path.file_name().unwrap_or_default().to_string_lossy();
         Ok(ModelFiles::new(&id, &path, digests))
     }
 
-    /// SHA-256 of a file that nothing is known of, by memory where it has not changed.
+    /// The SHA-256 of a file, remembered if the file has not changed.
     fn digest(&self, path: &Path) -> Result<String> {
         match self.memory.get(path) {
             Some(sha256) => Ok(sha256),
@@ -61,21 +59,21 @@ impl Store {
         }
     }
 
-    /// The registry comes first, then what is there by the name, then the hub.
-    pub(crate) fn meant(&self, id: &str, tried: &mut Vec<Tried>) -> Result<Meant<'_>> {
+    /// Resolves a name: as an id of the registry, then as a path, then as a repository.
+    pub(crate) fn resolve(&self, id: &str, attempts: &mut Vec<Attempt>) -> Result<Resolved<'_>> {
         let unknown = match self.registry.get(id) {
-            Ok(spec) => return Ok(Meant::Model(Cow::Borrowed(spec))),
+            Ok(spec) => return Ok(Resolved::Spec(Cow::Borrowed(spec))),
             Err(unknown) => unknown,
         };
-        Ok(match Named::new(id).ok_or(unknown)? {
-            Named::Folder(path) => Meant::Files(self.open_folder(&path)?),
-            Named::File(path) => Meant::Files(self.open_file(&path)?),
-            Named::Hub(spec) => {
-                tried.push(Tried {
+        Ok(match NamedModel::new(id).ok_or(unknown)? {
+            NamedModel::Folder(path) => Resolved::Files(self.open_folder(&path)?),
+            NamedModel::File(path) => Resolved::Files(self.open_file(&path)?),
+            NamedModel::Repository(spec) => {
+                attempts.push(Attempt {
                     source: format!("file or folder {id}"),
-                    reason: "not there".to_owned(),
+                    reason: "not found".to_owned(),
                 });
-                Meant::Model(Cow::Owned(spec))
+                Resolved::Spec(Cow::Owned(spec))
             }
         })
     }

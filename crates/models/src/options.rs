@@ -1,33 +1,32 @@
-//! Where a store looks and what it may do, by the environment or by hand.
+//! Folders, servers and network use of a store.
 
-use std::ffi::OsString;
-use std::path::PathBuf;
+use std::{ffi::OsString, path::PathBuf};
 
 /// Settings of a [`Store`](crate::Store).
 #[derive(Clone, Debug)]
 pub struct StoreOptions {
-    /// Use no network: neither the hub nor the package index.
+    /// Whether to use neither the hub nor the package index.
     pub offline: bool,
-    /// Show no progress and no notes.
+    /// Whether to hide progress and notes.
     pub quiet: bool,
-    /// A folder of models, `ID/FILE` in it: `FIEL_MODELS`.
+    /// A folder with models as `ID/FILE`: `FIEL_MODELS`.
     pub folder: Option<PathBuf>,
-    /// The folder of `models.toml` and of weights beside it: `models`.
+    /// The folder of `models.toml` and of models as `ID/FILE`: `models`.
     pub local: PathBuf,
-    /// Where fetched weights go: `fiel/models` in the user's cache folder.
+    /// The folder for fetched models: `fiel/models` in the user's cache folder.
     pub cache: PathBuf,
-    /// The hub's own cache: `HF_HUB_CACHE`, else `hub` in `HF_HOME`, else its default.
+    /// The cache of the hub's client: `HF_HUB_CACHE`, else `hub` in `HF_HOME`, else its default.
     pub hub_cache: Option<PathBuf>,
-    /// Another address for the hub: `HF_ENDPOINT`.
+    /// Address of the hub if not the default: `HF_ENDPOINT`.
     pub hub_endpoint: Option<String>,
-    /// Leave the hub alone: `HF_HUB_OFFLINE`.
+    /// Whether to not use the hub: `HF_HUB_OFFLINE`.
     pub hub_offline: bool,
-    /// Another Python package index; by default the one that pip is set up for.
+    /// Address of the Python package index if not the one that pip is configured with.
     pub index_url: Option<String>,
 }
 
 impl StoreOptions {
-    /// The settings that the environment asks for, online and with progress.
+    /// The options from environment variables; online and with progress.
     pub fn from_env() -> Self {
         Self::from_vars(&|name| std::env::var_os(name))
     }
@@ -38,7 +37,7 @@ impl StoreOptions {
         let text = |name: &str| var(name).and_then(|value| value.into_string().ok());
 
         let home = path("HOME").or_else(|| path("USERPROFILE"));
-        // A relative XDG_CACHE_HOME is to be ignored (XDG base directory specification).
+        // The XDG base directory specification says to ignore a relative path.
         let xdg = path("XDG_CACHE_HOME").filter(|path| path.is_absolute());
         let in_home = |inner: &str| home.as_ref().map(|home| home.join(inner));
         let own = if cfg!(windows) {
@@ -52,7 +51,7 @@ impl StoreOptions {
             Some(folder) => folder.join("fiel").join("models"),
             None => PathBuf::from("models"),
         };
-        // As huggingface_hub has it: ~/.cache on every system.
+        // The huggingface_hub library uses ~/.cache on every system.
         let hub_cache = path("HF_HUB_CACHE")
             .or_else(|| path("HF_HOME").map(|home| home.join("hub")))
             .or_else(|| {
@@ -117,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn hub_offline_is_read_as_the_hub_reads_it() {
+    fn hub_offline_has_the_values_of_huggingface_hub() {
         for (value, expected) in [
             ("1", true),
             ("YES", true),

@@ -1,16 +1,20 @@
-//! Folders on this machine where a model's files may lie.
+//! The local folders of a model.
 
-use std::collections::BTreeMap;
-use std::fmt;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    fmt, fs, io,
+    path::{Path, PathBuf},
+};
 
-use crate::digest::{DigestMemory, hash_file};
-use crate::options::StoreOptions;
-use crate::spec::{FileSpec, ModelSpec};
-use crate::{Error, ModelFiles, first_use};
+use crate::{
+    Error, ModelFiles,
+    digest::{DigestMemory, hash_file},
+    first_use,
+    options::StoreOptions,
+    spec::{FileSpec, ModelSpec},
+};
 
-/// A kind of folder, in the order they are looked at, or the one that was named.
+/// A kind of folder for models, in the order of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
     /// The folder named by `FIEL_MODELS`.
@@ -21,7 +25,7 @@ pub enum Place {
     Cache,
     /// The hub's own cache.
     HubCache,
-    /// The folder or file that the model's name is.
+    /// The path given as the model's name.
     Named,
 }
 
@@ -32,23 +36,23 @@ impl fmt::Display for Place {
             Self::Local => "models/",
             Self::Cache => "cache",
             Self::HubCache => "hub cache",
-            Self::Named => "place named",
+            Self::Named => "path",
         })
     }
 }
 
-/// What a folder holds of a model.
-pub(crate) enum Found {
-    /// All files, each with the size and SHA-256 that are known of it.
-    Good(ModelFiles),
-    /// All files, one of which is another.
+/// The state of a model's files in a folder.
+pub(crate) enum FolderState {
+    /// All files are present and match the known sizes and hashes.
+    Complete(ModelFiles),
+    /// All files are present, but one has the wrong size or hash or cannot be read.
     Damaged(Error),
-    /// Not all files; the reason.
-    Absent(String),
+    /// Files are missing, with the reason.
+    Incomplete(String),
 }
 
-/// The folders for a model, in order; of the hub's cache the pinned revision first, then
-/// the others, which may well hold the same files.
+/// The folders to search for a model, in order. The hub's cache has a folder per revision: the
+/// pinned one comes first, then the others because they can hold the same files.
 pub(crate) fn folders(options: &StoreOptions, spec: &ModelSpec) -> Vec<(Place, PathBuf)> {
     let mut folders = Vec::new();
     if let Some(folder) = &options.folder {
@@ -60,7 +64,7 @@ pub(crate) fn folders(options: &StoreOptions, spec: &ModelSpec) -> Vec<(Place, P
         let name = format!("models--{}", hub.repository.replace('/', "--"));
         let snapshots = cache.join(&name).join("snapshots");
         if !spec.is_pinned() {
-            // Which commit a branch stood at is all that tells one snapshot from another.
+            // Without digests, only the commit of the branch identifies the right snapshot.
             let branch = cache.join(name).join("refs").join(&hub.revision);
             let commit = fs::read_to_string(branch).unwrap_or_else(|_| hub.revision.clone());
             folders.push((Place::HubCache, snapshots.join(commit.trim())));
@@ -78,39 +82,38 @@ pub(crate) fn folders(options: &StoreOptions, spec: &ModelSpec) -> Vec<(Place, P
     folders
 }
 
-/// Looks for a model's files in a folder and checks them, by memory where they have not
-/// changed.
-pub(crate) fn examine(spec: &ModelSpec, dir: &Path, memory: &DigestMemory) -> Found {
+/// Checks a model's files in a folder. Takes the remembered hash of an unchanged file.
+pub(crate) fn examine(spec: &ModelSpec, dir: &Path, memory: &DigestMemory) -> FolderState {
     check(spec, dir, |path, file| match memory.get(path) {
-        // A memory that disagrees is not believed: hash.
+        // If the remembered hash is wrong, hash the file before rejecting it.
         Some(sha256) if file.sha256.as_ref().is_none_or(|known| *known == sha256) => Ok(sha256),
         _ => memory.hash(path),
     })
 }
 
-/// The same, reading every byte.
-pub(crate) fn examine_anew(spec: &ModelSpec, dir: &Path, memory: &DigestMemory) -> Found {
+/// Checks a model's files in a folder. Hashes every file.
+pub(crate) fn rehash(spec: &ModelSpec, dir: &Path, memory: &DigestMemory) -> FolderState {
     check(spec, dir, |path, _| memory.hash(path))
 }
 
-/// The same for files that are about to get another name: nothing is remembered.
-pub(crate) fn examine_temporary(spec: &ModelSpec, dir: &Path) -> Found {
+/// Checks a model's files in a temporary folder. Hashes every file and remembers nothing.
+pub(crate) fn examine_temporary(spec: &ModelSpec, dir: &Path) -> FolderState {
     check(spec, dir, |path, _| hash_file(path))
 }
 
-/// Presence and size of a model's files, without reading them.
-pub(crate) fn sizes(spec: &ModelSpec, dir: &Path) -> Result<(), Found> {
+/// Checks presence and size of a model's files without reading them. Fails with
+/// [`FolderState::Damaged`] or [`FolderState::Incomplete`].
+pub(crate) fn check_sizes(spec: &ModelSpec, dir: &Path) -> Result<(), FolderState> {
     for file in &spec.files {
         let path = dir.join(&file.name);
-        match fs::metadata(&path) {
-            Ok(metadata) if metadata.is_file() => {}
-            Err(_) if file.optional && dir.is_dir() => {}
-            Ok(_) => return Err(Found::Absent(format!("{} is no file", path.display()))),
-            Err(_) if !dir.is_dir() => {
-                return Err(Found::Absent(format!("no folder {}", dir.display())));
-            }
-            Err(error) => return Err(Found::Absent(format!("{}: {error}", path.display()))),
-        }
+        let reason = match fs::metadata(&path) {
+            Ok(metadata) if metadata.is_file() => continue,
+            Err(_) if file.optional && dir.is_dir() => continue,
+            Ok(_) => format!("{} is not a file", path.display()),
+            Err(_) if !dir.is_dir() => format!("no folder {}", dir.display()),
+            Err(error) => format!("{}: {error}", path.display()),
+        };
+        return Err(FolderState::Incomplete(reason));
     }
     for FileSpec { name, size, .. } in &spec.files {
         let path = dir.join(name);
@@ -118,7 +121,7 @@ pub(crate) fn sizes(spec: &ModelSpec, dir: &Path) -> Result<(), Found> {
         if let Some(size) = size
             && actual != *size
         {
-            return Err(Found::Damaged(Error::Refused {
+            return Err(FolderState::Damaged(Error::Mismatch {
                 path,
                 expected: format!("{size} bytes"),
                 actual: format!("{actual} bytes"),
@@ -131,14 +134,14 @@ pub(crate) fn sizes(spec: &ModelSpec, dir: &Path) -> Result<(), Found> {
 fn check(
     spec: &ModelSpec,
     dir: &Path,
-    digest: impl Fn(&Path, &FileSpec) -> std::io::Result<String>,
-) -> Found {
+    digest: impl Fn(&Path, &FileSpec) -> io::Result<String>,
+) -> FolderState {
     let spec = match first_use::pinned(spec, dir) {
         Ok(spec) => spec,
-        Err(error) => return Found::Damaged(error),
+        Err(error) => return FolderState::Damaged(error),
     };
-    if let Err(found) = sizes(&spec, dir) {
-        return found;
+    if let Err(state) = check_sizes(&spec, dir) {
+        return state;
     }
     let mut digests = BTreeMap::new();
     for file in &spec.files {
@@ -148,12 +151,12 @@ fn check(
         }
         let sha256 = match digest(&path, file) {
             Ok(sha256) => sha256,
-            Err(error) => return Found::Damaged(Error::io("read", path)(error)),
+            Err(error) => return FolderState::Damaged(Error::io("read", path)(error)),
         };
         if let Some(known) = &file.sha256
             && sha256 != *known
         {
-            return Found::Damaged(Error::Refused {
+            return FolderState::Damaged(Error::Mismatch {
                 path,
                 expected: format!("SHA-256 {known}"),
                 actual: format!("SHA-256 {sha256}"),
@@ -161,5 +164,5 @@ fn check(
         }
         digests.insert(file.name.clone(), sha256);
     }
-    Found::Good(ModelFiles::new(&spec.id, dir, digests))
+    FolderState::Complete(ModelFiles::new(&spec.id, dir, digests))
 }

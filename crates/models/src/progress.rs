@@ -1,77 +1,76 @@
-//! Progress of a download on standard error: a bar on a terminal, a line for each tenth
-//! elsewhere, nothing when quiet.
+//! Progress of a download on standard error: a bar on a terminal, otherwise a line per 10 %.
 
-use std::cell::Cell;
-use std::io::{IsTerminal, Write as _};
-use std::time::Duration;
+use std::{
+    cell::Cell,
+    io::{IsTerminal, Write as _, stderr},
+    time::Duration,
+};
 
 use indicatif::{DecimalBytes, ProgressBar, ProgressStyle};
 
-/// One model's download.
-pub(crate) struct Progress {
+/// The progress of a model's download.
+pub(crate) struct DownloadProgress {
     name: String,
     total: Option<u64>,
-    shown: Shown,
+    display: Display,
 }
 
-enum Shown {
+enum Display {
     Bar(ProgressBar),
-    /// The last tenth that got its line.
+    /// The last tenth that was printed.
     Lines(Cell<u64>),
-    Nothing,
+    Quiet,
 }
 
-impl Progress {
-    /// A download of so many bytes from a source that is named to the reader.
+impl DownloadProgress {
+    /// Announces a download of `total` bytes.
     pub(crate) fn start(name: &str, total: Option<u64>, source: &str, quiet: bool) -> Self {
         let size = total.map_or(String::new(), |total| format!(" ({})", DecimalBytes(total)));
-        say(quiet, &format!("fetching {name}{size} from {source}"));
-        let shown = if quiet {
-            Shown::Nothing
-        } else if std::io::stderr().is_terminal() {
-            Shown::Bar(bar(name, total))
+        notify(quiet, &format!("downloading {name}{size} from {source}"));
+        let display = if quiet {
+            Display::Quiet
+        } else if stderr().is_terminal() {
+            Display::Bar(bar(name, total))
         } else {
-            Shown::Lines(Cell::new(0))
+            Display::Lines(Cell::new(0))
         };
         Self {
             name: name.to_owned(),
             total,
-            shown,
+            display,
         }
     }
 
-    /// What is being fetched at the moment, such as "part 3 of 22".
-    pub(crate) fn note(&self, text: &str) {
-        if let Shown::Bar(bar) = &self.shown {
+    /// Shows the current file or part, such as "part 3 of 22".
+    pub(crate) fn set_message(&self, text: &str) {
+        if let Display::Bar(bar) = &self.display {
             bar.set_message(text.to_owned());
         }
     }
 
-    /// So many bytes are here, of all files and parts together.
-    pub(crate) fn set(&self, bytes: u64) {
+    /// Sets the number of bytes received of all files and parts together.
+    pub(crate) fn set_bytes(&self, bytes: u64) {
         let bytes = bytes.min(self.total.unwrap_or(bytes));
-        match &self.shown {
-            Shown::Bar(bar) => bar.set_position(bytes),
-            Shown::Lines(last) => {
-                // Tenths of an unknown number are not told.
+        match &self.display {
+            Display::Bar(bar) => bar.set_position(bytes),
+            Display::Lines(last) => {
+                // Without a total, the tenth stays 0.
                 let total = self.total.unwrap_or(0);
                 let tenth = (bytes * 10).checked_div(total).unwrap_or(0);
                 if tenth > last.replace(last.get().max(tenth)) {
                     let (bytes, total) = (DecimalBytes(bytes), DecimalBytes(total));
-                    say(
-                        false,
-                        &format!("{}: {}0 %, {bytes} of {total}", self.name, tenth),
-                    );
+                    let name = &self.name;
+                    notify(false, &format!("{name}: {tenth}0 %, {bytes} of {total}"));
                 }
             }
-            Shown::Nothing => {}
+            Display::Quiet => {}
         }
     }
 }
 
-impl Drop for Progress {
+impl Drop for DownloadProgress {
     fn drop(&mut self) {
-        if let Shown::Bar(bar) = &self.shown {
+        if let Display::Bar(bar) = &self.display {
             bar.finish_and_clear();
         }
     }
@@ -96,9 +95,9 @@ fn bar(name: &str, total: Option<u64>) -> ProgressBar {
     bar
 }
 
-/// A line on standard error unless quiet. A closed standard error is no reason to stop.
-pub(crate) fn say(quiet: bool, text: &str) {
+/// Prints a line to standard error unless quiet. Ignores a closed standard error.
+pub(crate) fn notify(quiet: bool, text: &str) {
     if !quiet {
-        let _ = writeln!(std::io::stderr(), "{text}");
+        let _ = writeln!(stderr(), "{text}");
     }
 }

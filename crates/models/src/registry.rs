@@ -1,20 +1,25 @@
-//! The registry: a `models.toml`, read and checked for completeness.
+//! The registry of models, read from `models.toml`.
 
-use std::collections::BTreeSet;
-use std::path::{Component, Path};
+use std::{
+    collections::BTreeSet,
+    fs,
+    io::ErrorKind,
+    path::{Component, Path},
+};
 
 use serde::Deserialize;
 
-use crate::spec::{FileSpec, HubSpec, ModelSpec, Task};
-use crate::{Error, Result};
+use crate::{
+    Error, Result,
+    spec::{FileSpec, HubSpec, ModelSpec},
+};
 
-/// The registry that is built into the program.
 const BUILT_IN: &str = include_str!("../../../models/models.toml");
 
-/// Version of the file's layout.
+/// Version of the format of `models.toml`.
 const VERSION: u32 = 1;
 
-/// The models of a `models.toml`, in its order.
+/// The models of a `models.toml`, in the order of the file.
 #[derive(Clone, Debug)]
 pub struct Registry {
     models: Vec<ModelSpec>,
@@ -22,70 +27,66 @@ pub struct Registry {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Document {
+struct RegistryFile {
     version: u32,
     #[serde(default, rename = "model")]
     models: Vec<ModelSpec>,
 }
 
 impl Registry {
-    /// `models.toml` of this folder, else the built-in registry.
+    /// Reads `models.toml` in a folder. Without such a file, returns the built-in registry.
     ///
     /// # Errors
-    /// [`Error::Io`] when the file is there and cannot be read, [`Error::Registry`] when
-    /// it is no registry.
+    /// [`Error::Io`] if the file cannot be read, [`Error::Registry`] if it is not valid.
     pub fn load(folder: &Path) -> Result<Self> {
         let path = folder.join("models.toml");
-        match std::fs::read_to_string(&path) {
+        match fs::read_to_string(&path) {
             Ok(text) => Self::parse(&text, &path.display().to_string()),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Self::built_in(),
-            Err(source) => Err(Error::Io {
-                action: "read",
-                path,
-                source,
-            }),
+            Err(error) if error.kind() == ErrorKind::NotFound => Self::built_in(),
+            Err(error) => Err(Error::io("read", path)(error)),
         }
     }
 
-    /// The registry that is built into the program.
+    /// Returns the registry that is compiled into the program.
     ///
     /// # Errors
-    /// None in a build that passed its tests.
+    /// Never in a build that passed its tests.
     pub fn built_in() -> Result<Self> {
         Self::parse(BUILT_IN, "built-in registry")
     }
 
-    /// A registry from the text of a `models.toml`; `origin` names it in errors.
+    /// Parses the text of a `models.toml`. Errors name it as `origin`.
     ///
     /// # Errors
-    /// [`Error::Registry`] for bad TOML, an unknown key or version, and for an entry that
-    /// is incomplete or named twice.
+    /// [`Error::Registry`] for invalid TOML, an unknown key or version, an incomplete entry or a
+    /// duplicate id.
     pub fn parse(text: &str, origin: &str) -> Result<Self> {
-        let refuse = |message: String| Error::Registry {
+        let invalid = |message: String| Error::Registry {
             origin: origin.to_owned(),
             message,
         };
-        let document: Document = toml::from_str(text).map_err(|error| refuse(error.to_string()))?;
-        if document.version != VERSION {
-            return Err(refuse(format!(
-                "version {} of the registry; this program reads version {VERSION}",
-                document.version
+        let file: RegistryFile =
+            toml::from_str(text).map_err(|error| invalid(error.to_string()))?;
+        if file.version != VERSION {
+            return Err(invalid(format!(
+                "unsupported version {}, expected {VERSION}",
+                file.version
             )));
         }
         let mut seen = BTreeSet::new();
-        for model in &document.models {
-            complete(model)
-                .map_err(|message| refuse(format!("model {:?}: {message}", model.id)))?;
+        for model in &file.models {
+            validate(model)
+                .map_err(|message| invalid(format!("model {:?}: {message}", model.id)))?;
             if !seen.insert(&model.id) {
-                return Err(refuse(format!("model {:?} is listed twice", model.id)));
+                return Err(invalid(format!("model {:?} is a duplicate", model.id)));
             }
         }
         Ok(Self {
-            models: document.models,
+            models: file.models,
         })
     }
 
-    /// The model of this id.
+    /// Returns the model with an id.
     ///
     /// # Errors
     /// [`Error::UnknownModel`], which lists the known ids.
@@ -99,57 +100,58 @@ impl Registry {
             })
     }
 
-    /// All models, in the registry's order.
+    /// All models, in the order of the file.
     pub fn models(&self) -> &[ModelSpec] {
         &self.models
     }
 }
 
-/// Whether an entry says all that is needed to fetch and check the model.
-fn complete(model: &ModelSpec) -> Result<(), String> {
-    if !one_component(&model.id) {
-        return Err("the id must be usable as the name of a folder".to_owned());
+/// Checks that an entry has everything to download and verify the model.
+fn validate(model: &ModelSpec) -> Result<(), String> {
+    if !is_component(&model.id) {
+        return Err("the id is not a valid folder name".to_owned());
     }
     if model.task.is_none() {
-        return Err("it needs a task".to_owned());
+        return Err("task is missing".to_owned());
     }
     if model.licence.is_empty() {
-        return Err("the licence is empty".to_owned());
+        return Err("licence is empty".to_owned());
     }
     if model.files.is_empty() {
-        return Err("it has no files".to_owned());
-    }
-    if model.task == Some(Task::TextGeneration) && model.prompt.is_none() {
-        return Err("a text generator needs `prompt`".to_owned());
+        return Err("file is missing".to_owned());
     }
     if model.hub.is_none() && model.wheels.is_none() {
-        return Err("it needs `hub`, `wheels` or both".to_owned());
+        return Err("expected hub, wheels or both".to_owned());
     }
     let pinned = model.files.iter().filter(|file| file.sha256.is_some());
     if ![0, model.files.len()].contains(&pinned.count()) {
-        return Err("sha256 must be given for all files or for none".to_owned());
+        return Err(
+            "sha256 is missing for some files; give it for all files or for none".to_owned(),
+        );
     }
     let mut names = BTreeSet::new();
     for file in &model.files {
         let FileSpec { name, size, .. } = file;
-        if !inside(name) {
-            return Err(format!("file {name:?} must lie inside the model's folder"));
+        if !is_inside(name) {
+            return Err(format!("file {name:?} is not inside the model's folder"));
         }
         if !names.insert(name) {
-            return Err(format!("file {name:?} is listed twice"));
+            return Err(format!("file {name:?} is a duplicate"));
         }
         if *size == Some(0) {
             return Err(format!("file {name:?} has size 0"));
         }
         if size.is_some() != file.sha256.is_some() {
-            return Err(format!("file {name:?} needs size and sha256, or neither"));
+            return Err(format!(
+                "file {name:?} has only one of size and sha256; give both or neither"
+            ));
         }
-        let digits = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
+        let is_digit = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
         if let Some(sha256) = &file.sha256
-            && (sha256.len() != 64 || !sha256.chars().all(digits))
+            && (sha256.len() != 64 || !sha256.chars().all(is_digit))
         {
             return Err(format!(
-                "file {name:?}: sha256 must be 64 lower-case hexadecimal digits"
+                "file {name:?}: sha256 is not 64 lower-case hexadecimal digits"
             ));
         }
     }
@@ -159,26 +161,30 @@ fn complete(model: &ModelSpec) -> Result<(), String> {
     }) = &model.hub
     {
         let halves: Vec<&str> = repository.split('/').collect();
-        if halves.len() != 2 || !halves.iter().all(|half| one_component(half)) {
-            return Err(format!("hub.repository {repository:?} must be OWNER/NAME"));
+        if halves.len() != 2 || !halves.iter().all(|half| is_component(half)) {
+            return Err(format!("hub.repository {repository:?} is not OWNER/NAME"));
         }
-        if !one_component(revision) {
-            return Err(format!("hub.revision {revision:?} must be a commit hash"));
+        if !is_component(revision) {
+            return Err(format!(
+                "hub.revision {revision:?} is not a commit hash, branch or tag"
+            ));
         }
     }
     if let Some(wheels) = &model.wheels {
         if wheels.parts == 0 {
-            return Err("wheels.parts must be 1 or more".to_owned());
+            return Err("wheels.parts is 0, expected at least 1".to_owned());
         }
-        if wheels.package.is_empty() || wheels.version.is_empty() || !inside(&wheels.member) {
-            return Err("wheels needs package, version and member".to_owned());
+        if wheels.package.is_empty() || wheels.version.is_empty() || !is_inside(&wheels.member) {
+            return Err(
+                "wheels.package, wheels.version or wheels.member is empty or not valid".to_owned(),
+            );
         }
     }
     Ok(())
 }
 
-/// A relative path that does not climb out of its folder.
-pub(crate) fn inside(path: &str) -> bool {
+/// Whether a relative path stays inside its folder.
+pub(crate) fn is_inside(path: &str) -> bool {
     !path.is_empty()
         && !path.contains('\\')
         && Path::new(path)
@@ -186,13 +192,15 @@ pub(crate) fn inside(path: &str) -> bool {
             .all(|part| matches!(part, Component::Normal(_)))
 }
 
-pub(crate) fn one_component(name: &str) -> bool {
-    inside(name) && !name.contains('/') && !name.starts_with('.')
+/// Whether a name is a single component of a path and not hidden.
+pub(crate) fn is_component(name: &str) -> bool {
+    is_inside(name) && !name.contains('/') && !name.starts_with('.')
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Task;
 
     fn entry(extra: &str) -> String {
         format!(
@@ -271,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn incomplete_entries_are_refused() {
+    fn invalid_entries_are_rejected() {
         assert!(Registry::parse(&entry(""), "x").is_ok());
         assert!(message(&entry("")[12..]).contains("version"));
         assert!(
@@ -281,19 +289,20 @@ mod tests {
         assert!(message(&entry("").replace("\"m\"", "\"../m\"")).contains("folder"));
         assert!(message(&entry("").replace("a.bin", "../a.bin")).contains("inside"));
         assert!(message(&entry("").replace("0000", "00zz")).contains("hexadecimal"));
-        assert!(message(&entry("").replace("embedding", "text-generation")).contains("prompt"));
         assert!(message(&entry("").replace("size = 3", "size = 0")).contains("size 0"));
-        assert!(message(&entry("").replace("size = 3\n", "")).contains("size and sha256"));
+        assert!(
+            message(&entry("").replace("size = 3\n", "")).contains("only one of size and sha256")
+        );
         assert!(message(&entry("").replace("task = \"embedding\"\n", "")).contains("task"));
         let half = entry("").replace(
             "[[model.file]]",
             "[[model.file]]\nname = \"c\"\n[[model.file]]",
         );
-        assert!(message(&half).contains("for all files or for none"));
+        assert!(message(&half).contains("missing for some files"));
         let sha256 = format!("size = 3\nsha256 = \"{}\"\n", "0".repeat(64));
         let unpinned = Registry::parse(&entry("").replace(&sha256, ""), "x").unwrap();
         assert!(!unpinned.models()[0].is_pinned() && unpinned.models()[0].size().is_none());
         let twice = format!("{}{}", entry(""), &entry("")[12..]);
-        assert!(message(&twice).contains("listed twice"));
+        assert!(message(&twice).contains("duplicate"));
     }
 }

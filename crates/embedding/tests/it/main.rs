@@ -1,7 +1,7 @@
-//! MiniLM itself: against vectors of another runtime, on texts that broke other programs, and
-//! through the cache on disk. Tiny models of the other kinds against another runtime.
+//! MiniLM and tiny models of the other architectures against vectors of other runtimes, on
+//! difficult texts, and through the cache on disk.
 
-// clippy.toml allows it in test functions only, and helpers are none.
+// clippy.toml allows `unwrap` only in test functions, not in their helpers.
 #![allow(clippy::unwrap_used)]
 
 mod cache;
@@ -11,8 +11,7 @@ mod reference;
 mod texts;
 mod tokens;
 
-use std::path::Path;
-use std::sync::OnceLock;
+use std::{path::Path, sync::OnceLock};
 
 use candle_core::Device;
 use fiel_embedding::{Embedder, Vectors};
@@ -21,7 +20,7 @@ use tempfile::TempDir;
 
 const MODEL: &str = "all-MiniLM-L6-v2";
 
-/// The files of the model, from wherever the user's store finds them.
+/// The files of MiniLM, found or fetched by the user's store.
 fn files() -> ModelFiles {
     let options = StoreOptions {
         quiet: true,
@@ -34,7 +33,7 @@ fn cpu() -> (Device, DeviceClass) {
     select_device(DeviceChoice::Cpu).unwrap()
 }
 
-/// A model of `data/`, by its folder.
+/// A model in a folder of `data/`.
 fn tiny(name: &str) -> ModelFiles {
     open(
         &Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -44,7 +43,7 @@ fn tiny(name: &str) -> ModelFiles {
 }
 
 fn open(folder: &Path) -> ModelFiles {
-    // Digests would be remembered in the user's cache folder.
+    // Keeps the digests out of the user's cache folder.
     let cache = tempfile::tempdir().unwrap();
     let options = StoreOptions {
         offline: true,
@@ -57,7 +56,7 @@ fn open(folder: &Path) -> ModelFiles {
         .unwrap()
 }
 
-/// The model with one file changed or added.
+/// A copy of a model of `data/` with one file changed or added.
 fn changed(
     name: &str,
     file: &str,
@@ -83,7 +82,7 @@ fn load(files: &ModelFiles) -> Embedder {
     Embedder::load(files, &device, class).unwrap()
 }
 
-/// One embedder for all tests.
+/// MiniLM, loaded once.
 fn embedder() -> &'static Embedder {
     static EMBEDDER: OnceLock<Embedder> = OnceLock::new();
     EMBEDDER.get_or_init(|| load(&files()))
@@ -93,7 +92,7 @@ fn embed(texts: &[&str]) -> Vectors {
     embedder().embed(texts, &mut |_| {}).unwrap()
 }
 
-/// Largest difference of two vectors in one place.
+/// The largest absolute difference of two components.
 fn distance(a: &[f32], b: &[f32]) -> f32 {
     assert_eq!(a.len(), b.len());
     a.iter()

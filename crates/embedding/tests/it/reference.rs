@@ -1,5 +1,5 @@
-//! `data/minilm_reference.json`: vectors of the same weights by ONNX Runtime in single precision,
-//! rounded to six digits.
+//! MiniLM against `data/minilm_reference.json`: vectors of the same weights by ONNX Runtime in
+//! single precision, rounded to six digits.
 
 use serde_json::Value;
 
@@ -39,7 +39,7 @@ fn every_vector_is_within_1e_4_of_the_reference() {
 #[test]
 fn word_pieces_are_counted_as_in_the_reference() {
     for row in reference().1 {
-        // The reference counts the two markers and stops at the model's limit.
+        // The reference counts two markers and stops at 256.
         let pieces = (embedder().pieces(&row.text) + 2).min(256);
         assert_eq!(pieces, row.pieces, "{:.60}", row.text);
     }

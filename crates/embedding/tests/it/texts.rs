@@ -1,18 +1,18 @@
-//! Texts at the borders: long, blank, alone and in company.
+//! Long, blank and unusual texts, alone and in batches.
 
 use fiel_embedding::Error;
 
 use crate::{distance, embed, embedder};
 
-/// Ninety different words.
+/// Ninety distinct words.
 fn ninety_words() -> String {
     let words: Vec<String> = (0..90).map(|n| format!("word{n}")).collect();
     words.join(" ")
 }
 
 #[test]
-fn what_follows_150_pieces_still_counts() {
-    // One piece a word; the tokenizer's own file would cut at 128.
+fn pieces_after_150_count() {
+    // One piece per word; `tokenizer.json` asks to cut at 128.
     let start = vec!["tea"; 150].join(" ");
     assert_eq!(embedder().pieces(&start), 150);
     let (a, b) = (
@@ -24,9 +24,9 @@ fn what_follows_150_pieces_still_counts() {
 }
 
 #[test]
-fn what_follows_the_limit_is_cut_and_said_so() {
-    // 254 pieces and two markers are the limit.
-    let fits = vec!["tea"; embedder().max_pieces() - 2].join(" ");
+fn pieces_after_the_maximum_length_are_ignored_and_reported() {
+    // 254 pieces and two markers make 256.
+    let fits = vec!["tea"; 254].join(" ");
     let longer = format!("{fits} tea");
     assert!(!embedder().is_cut(&fits));
     assert!(embedder().is_cut(&longer));
@@ -35,7 +35,7 @@ fn what_follows_the_limit_is_cut_and_said_so() {
 }
 
 #[test]
-fn a_text_of_5000_words_is_embedded_by_its_beginning() {
+fn a_text_of_5000_words_is_embedded() {
     let long = vec!["verb"; 5_000].join(" ");
     assert!(embedder().is_cut(&long));
     let vectors = embed(&[&long]);
@@ -43,11 +43,11 @@ fn a_text_of_5000_words_is_embedded_by_its_beginning() {
 }
 
 #[test]
-fn a_text_is_the_same_alone_and_beside_a_longer_one() {
+fn a_text_is_the_same_alone_and_with_a_longer_one() {
     let short = "What's the past participle of eat?";
     let alone = embed(&[short]);
-    let beside = embed(&[short, &ninety_words()]);
-    let distance = distance(alone.row(0), beside.row(0));
+    let padded = embed(&[short, &ninety_words()]);
+    let distance = distance(alone.row(0), padded.row(0));
     assert!(distance <= 1e-4, "{distance}");
 }
 
@@ -60,7 +60,7 @@ fn vectors_come_in_the_order_of_their_texts() {
 }
 
 #[test]
-fn blank_texts_are_refused_with_their_count() {
+fn blank_texts_are_rejected_with_their_count() {
     let error = embedder()
         .embed(&["tea", "", " \n\t", "verb"], &mut |_| {})
         .unwrap_err();
@@ -81,7 +81,7 @@ fn blank_texts_are_refused_with_their_count() {
 }
 
 #[test]
-fn every_norm_is_1() {
+fn every_vector_has_norm_1() {
     let long = ninety_words();
     let texts = [
         "tea",
@@ -101,13 +101,13 @@ fn every_norm_is_1() {
 }
 
 #[test]
-fn progress_ends_with_all_texts() {
+fn progress_ends_with_the_number_of_texts() {
     let texts = vec![ninety_words(); 30];
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     embedder()
-        .embed(&texts, &mut |done| told.push(done))
+        .embed(&texts, &mut |done| reported.push(done))
         .unwrap();
-    assert!(told.len() > 1 && told.is_sorted());
-    assert_eq!(told.last(), Some(&30));
+    assert!(reported.len() > 1 && reported.is_sorted());
+    assert_eq!(reported.last(), Some(&30));
 }

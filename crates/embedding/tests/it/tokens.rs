@@ -1,4 +1,4 @@
-//! The vectors of single pieces: their length, their bits, and what they add up to.
+//! The vectors of single pieces: norm, determinism, and agreement with the sentence vector.
 
 use crate::{embed, embedder};
 
@@ -20,7 +20,7 @@ fn every_piece_has_its_id_and_a_unit_vector() {
 }
 
 #[test]
-fn no_bit_depends_on_what_was_asked_before() {
+fn vectors_do_not_depend_on_earlier_texts() {
     let first = embedder().tokens("tea").unwrap();
     embedder().tokens(&vec!["verb"; 90].join(" ")).unwrap();
     assert_eq!(embedder().tokens("tea").unwrap(), first);
@@ -37,8 +37,8 @@ fn a_long_text_is_cut_as_its_sentence_vector_is() {
 }
 
 #[test]
-fn the_vectors_are_those_that_are_averaged() {
-    // The mean of unit vectors is not the unit vector of the mean, yet close to it.
+fn the_mean_of_the_vectors_is_close_to_the_sentence_vector() {
+    // Only close: the sentence vector averages before it normalises.
     let tokens = embedder()
         .tokens("What's the past participle of eat?")
         .unwrap();
@@ -53,6 +53,6 @@ fn the_vectors_are_those_that_are_averaged() {
 }
 
 #[test]
-fn a_blank_text_is_refused() {
+fn a_blank_text_is_rejected() {
     assert!(embedder().tokens(" \n").is_err());
 }

@@ -1,3 +1,5 @@
+//! Chat templates.
+
 use std::path::{Path, PathBuf};
 
 use minijinja::{
@@ -5,31 +7,31 @@ use minijinja::{
     syntax::SyntaxConfig,
 };
 
-use super::config::load;
+use super::config::load_error;
 use crate::Result;
 
-/// Who speaks.
+/// The role of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Rules that hold for the whole conversation.
+    /// Instructions for the whole conversation.
     System,
-    /// Who asks.
+    /// The user.
     User,
     /// The model.
     Assistant,
 }
 
-/// One turn of a conversation.
+/// A turn of a conversation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// Who speaks.
+    /// The role.
     pub role: Role,
-    /// What is said.
+    /// The text.
     pub text: String,
 }
 
 impl Turn {
-    /// A turn of its role and text.
+    /// Creates a turn.
     pub fn new(role: Role, text: impl Into<String>) -> Self {
         Self {
             role,
@@ -38,14 +40,14 @@ impl Turn {
     }
 }
 
-/// ChatML, for files with its markers and no template of their own.
+/// ChatML, for files that have its markers but no template.
 const CHATML: &str = "{% for message in messages %}<|im_start|>{{ message.role }}\n\
     {{ message.content }}<|im_end|>\n{% endfor %}<|im_start|>assistant\n";
 
 const NAME: &str = "chat";
 
-/// How a model was trained to see a conversation: the Jinja template of its file, rendered as the
-/// `transformers` library does (blocks trimmed), with thinking off where a template knows it.
+/// A chat template: the format of conversations that a model was trained with. The template is
+/// Jinja, rendered as by the `transformers` library, with blocks trimmed and thinking off.
 pub struct ChatTemplate {
     environment: Environment<'static>,
     path: PathBuf,
@@ -54,32 +56,33 @@ pub struct ChatTemplate {
 }
 
 impl ChatTemplate {
-    /// `path` is named in errors; `bos` and `eos` are what the template may write for the tokens
-    /// that begin and end a text.
+    /// Parses a template. Errors name `path`. `bos` and `eos` are the texts of the tokens that
+    /// begin and end a text.
     ///
     /// # Errors
-    /// When it is no template.
+    /// [`Error::Load`](crate::Error::Load) if the template is not valid.
     pub fn new(source: &str, path: &Path, bos: &str, eos: &str) -> Result<Self> {
         Self::build(source, true, path, bos, eos)
     }
 
-    /// ChatML.
+    /// Returns the template of ChatML.
     ///
     /// # Errors
-    /// Never; the signature is that of [`new`](Self::new).
+    /// Never; the same signature as [`new`](Self::new).
     pub fn chatml(path: &Path) -> Result<Self> {
         Self::build(CHATML, false, path, "", "")
     }
 
     fn build(source: &str, trims: bool, path: &Path, bos: &str, eos: &str) -> Result<Self> {
-        let bad = |e: TemplateError| load(path, format!("tokenizer.chat_template: {e:#}"));
+        let invalid =
+            |e: TemplateError| load_error(path, format!("tokenizer.chat_template: {e:#}"));
         let mut environment = Environment::new();
         let syntax = SyntaxConfig::builder()
             .trim_blocks(trims)
             .lstrip_blocks(trims)
             .keep_trailing_newline(!trims)
             .build()
-            .map_err(bad)?;
+            .map_err(invalid)?;
         environment.set_syntax(syntax);
         environment.set_undefined_behavior(UndefinedBehavior::Chainable);
         environment.set_unknown_method_callback(python_method);
@@ -88,7 +91,7 @@ impl ChatTemplate {
         });
         environment
             .add_template_owned(NAME, source.to_owned())
-            .map_err(bad)?;
+            .map_err(invalid)?;
         Ok(Self {
             environment,
             path: path.to_owned(),
@@ -97,28 +100,29 @@ impl ChatTemplate {
         })
     }
 
-    /// The conversation up to where the model's next turn begins. Where a template refuses a system
-    /// turn, its text goes before that of the first user.
+    /// Renders a conversation up to the start of the model's next turn. If the template rejects a
+    /// system turn, prepends its text to the first user turn.
     ///
     /// # Errors
-    /// When the template fails on both.
+    /// [`Error::Load`](crate::Error::Load) if the template fails in both forms.
     pub fn render(&self, turns: &[Turn]) -> Result<String> {
-        let first = match self.rendered(turns) {
+        let first = match self.try_render(turns) {
             Ok(text) => return Ok(text),
             Err(first) => first,
         };
-        let bad = |e: TemplateError| load(&self.path, format!("tokenizer.chat_template: {e:#}"));
+        let invalid =
+            |e: TemplateError| load_error(&self.path, format!("tokenizer.chat_template: {e:#}"));
         match turns {
             [system, user, rest @ ..] if system.role == Role::System && user.role == Role::User => {
                 let joined = Turn::new(Role::User, format!("{}\n\n{}", system.text, user.text));
                 let turns: Vec<Turn> = std::iter::once(joined).chain(rest.to_vec()).collect();
-                self.rendered(&turns).map_err(|_| bad(first))
+                self.try_render(&turns).map_err(|_| invalid(first))
             }
-            _ => Err(bad(first)),
+            _ => Err(invalid(first)),
         }
     }
 
-    fn rendered(&self, turns: &[Turn]) -> std::result::Result<String, TemplateError> {
+    fn try_render(&self, turns: &[Turn]) -> std::result::Result<String, TemplateError> {
         let message = |turn: &Turn| {
             let role = match turn.role {
                 Role::System => "system",
@@ -138,7 +142,7 @@ impl ChatTemplate {
     }
 }
 
-/// The methods of Python's strings that templates call.
+/// Python's string methods that templates call.
 fn python_method(
     _: &mut State<'_, '_>,
     value: &Value,
@@ -147,27 +151,17 @@ fn python_method(
 ) -> std::result::Result<Value, TemplateError> {
     let unknown = || TemplateError::from(ErrorKind::UnknownMethod);
     let text = value.as_str().ok_or_else(unknown)?;
-    let given = args.first().and_then(Value::as_str);
-    let trimmed = |start: bool, end: bool| {
-        let is_out = |c: char| given.map_or(c.is_whitespace(), |set| set.contains(c));
-        let text = if start {
-            text.trim_start_matches(is_out)
-        } else {
-            text
-        };
-        if end {
-            text.trim_end_matches(is_out)
-        } else {
-            text
-        }
-    };
-    Ok(match (method, given) {
+    let argument = args.first().and_then(Value::as_str);
+    let is_trimmed = |c: char| argument.map_or(c.is_whitespace(), |set| set.contains(c));
+    Ok(match (method, argument) {
         ("startswith", Some(part)) => text.starts_with(part).into(),
         ("endswith", Some(part)) => text.ends_with(part).into(),
-        ("strip", _) => trimmed(true, true).into(),
-        ("lstrip", _) => trimmed(true, false).into(),
-        ("rstrip", _) => trimmed(false, true).into(),
-        ("split", Some(by)) if !by.is_empty() => text.split(by).map(Value::from).collect(),
+        ("strip", _) => text.trim_matches(is_trimmed).into(),
+        ("lstrip", _) => text.trim_start_matches(is_trimmed).into(),
+        ("rstrip", _) => text.trim_end_matches(is_trimmed).into(),
+        ("split", Some(separator)) if !separator.is_empty() => {
+            text.split(separator).map(Value::from).collect()
+        }
         ("split", None) => text.split_whitespace().map(Value::from).collect(),
         ("upper", _) => text.to_uppercase().into(),
         ("lower", _) => text.to_lowercase().into(),
@@ -195,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn chatml_ends_where_the_answer_begins() {
+    fn chatml_ends_at_the_start_of_the_answer() {
         let template = ChatTemplate::chatml(Path::new("m.gguf")).expect("a template");
         assert_eq!(
             template.render(&conversation()).expect("rendered"),
@@ -205,9 +199,9 @@ mod tests {
         );
     }
 
-    /// Headers for turns, text trimmed, a system turn taken out, the first token written.
+    /// Headers per turn, trimmed text, a separate system turn, the first token.
     #[test]
-    fn templates_of_the_kind_of_llama_3() {
+    fn a_template_like_that_of_llama_3() {
         let source = r#"{{- bos_token }}
 {%- if not date is defined %}
     {%- set date = "1 Jan" %}
@@ -235,9 +229,9 @@ mod tests {
         );
     }
 
-    /// A walk from the back, Python's methods, and an empty thought where thinking is off.
+    /// A reversed list, Python's methods, and an empty thought because thinking is off.
     #[test]
-    fn templates_of_the_kind_of_qwen_3() {
+    fn a_template_like_that_of_qwen_3() {
         let source = r"{%- set ns = namespace(last=0, looks=true) %}
 {%- for message in messages[::-1] %}
     {%- if ns.looks and message.role == 'user' and not message.content.startswith('<tool>') %}
@@ -271,20 +265,20 @@ mod tests {
     }
 
     #[test]
-    fn blocks_on_lines_of_their_own_leave_no_trace() {
+    fn lines_with_only_a_block_leave_no_output() {
         let source = "{% for message in messages %}\n  {% if loop.first %}\n{{ message.content }}!\n  {% endif %}\n{% endfor %}\n";
         assert_eq!(render(source), "Rules.!\n");
     }
 
     #[test]
-    fn rules_go_to_the_user_where_there_is_no_system_turn() {
+    fn a_rejected_system_turn_goes_into_the_user_turn() {
         let source = "{% for message in messages %}{% if message.role == 'system' %}\
             {{ raise_exception('no system') }}{% endif %}[{{ message.content }}]{% endfor %}";
         assert_eq!(render(source), "[Rules.\n\nQ1 ][A1][Q2]");
     }
 
     #[test]
-    fn a_template_that_cannot_be_used_is_named_with_its_file() {
+    fn errors_of_a_template_name_its_file() {
         let path = Path::new("m.gguf");
         let error = ChatTemplate::new("{% for %}", path, "", "").err();
         assert!(error.is_some_and(|e| e.to_string().contains("m.gguf")));

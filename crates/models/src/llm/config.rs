@@ -1,36 +1,38 @@
+//! The shape of a decoder, from the metadata of its GGUF file.
+
 use std::{fs::File, io::BufReader, path::Path};
 
 use candle_core::quantized::gguf_file::{Content, Value};
 
 use crate::{Error, Result};
 
-/// Families of decoders whose files are read.
+/// A supported family of decoders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
-    /// Llama and its kin (SmolLM2 among them): rotary pairs interleaved.
+    /// Llama and compatible models such as SmolLM2. Rotary pairs are interleaved.
     Llama,
-    /// Qwen 2 and 2.5: biases on queries, keys and values.
+    /// Qwen 2 and 2.5. Queries, keys and values have biases.
     Qwen2,
-    /// Qwen 3: queries and keys are normalised by head.
+    /// Qwen 3. Queries and keys are normalised per head.
     Qwen3,
 }
 
-/// The shape of a decoder, read from the metadata of its file.
+/// The shape of a decoder.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DecoderConfig {
-    /// Which family the file names.
+    /// The family.
     pub family: Family,
-    /// Transformer blocks.
+    /// Number of transformer blocks.
     pub layers: usize,
-    /// Query heads.
+    /// Number of query heads.
     pub heads: usize,
-    /// Key and value heads; each serves `heads / kv_heads` query heads.
+    /// Number of key and value heads. Each serves `heads / kv_heads` query heads.
     pub kv_heads: usize,
-    /// Width of one head.
+    /// Width of a head.
     pub head_dim: usize,
     /// Width of the residual stream.
     pub hidden: usize,
-    /// Positions the model was trained for.
+    /// Number of positions that the model was trained with.
     pub context: usize,
     /// Epsilon of the root-mean-square norms.
     pub norm_eps: f32,
@@ -39,24 +41,23 @@ pub struct DecoderConfig {
 }
 
 impl DecoderConfig {
-    /// Reads the head of a GGUF file and none of its weights.
+    /// Reads the metadata of a GGUF file, without its weights.
     ///
     /// # Errors
-    /// As [`Decoder::load`](super::Decoder::load), short of a missing tensor.
+    /// [`Error::Load`] if the file is not GGUF, its family is unknown or a key is missing.
     pub fn read(path: &Path) -> Result<Self> {
-        let file = File::open(path).map_err(|e| load(path, e.to_string()))?;
-        let content = Content::read(&mut BufReader::new(file))
-            .map_err(|e| load(path, format!("not a GGUF file: {e}")))?;
-        Self::from_gguf(&content, path)
+        Self::from_gguf(&open_gguf(path)?.0, path)
     }
 
+    /// Reads the metadata of a GGUF file. Errors name `path`.
+    ///
     /// # Errors
-    /// When the family is unknown or a key is missing; `path` is named in the message.
+    /// [`Error::Load`] if the family is unknown or a key is missing.
     pub fn from_gguf(content: &Content, path: &Path) -> Result<Self> {
         let missing = |key: &str| {
-            load(
+            load_error(
                 path,
-                format!("the metadata key `{key}` is missing or not a number"),
+                format!("metadata key `{key}` is missing or has the wrong type"),
             )
         };
         let arch = content
@@ -69,11 +70,9 @@ impl DecoderConfig {
             "qwen2" => Family::Qwen2,
             "qwen3" => Family::Qwen3,
             other => {
-                return Err(load(
+                return Err(load_error(
                     path,
-                    format!(
-                        "models of the family `{other}` cannot be read; llama, qwen2 and qwen3 can"
-                    ),
+                    format!("unsupported family `{other}`, expected llama, qwen2 or qwen3"),
                 ));
             }
         };
@@ -86,9 +85,9 @@ impl DecoderConfig {
             .and_then(unsigned)
             .unwrap_or(heads);
         if heads == 0 || kv_heads == 0 || heads % kv_heads != 0 || hidden % heads != 0 {
-            return Err(load(
+            return Err(load_error(
                 path,
-                format!("{heads} heads over {kv_heads} key heads and width {hidden} do not fit"),
+                format!("{heads} heads do not fit {kv_heads} key heads and width {hidden}"),
             ));
         }
         let head_dim = get("attention.key_length")
@@ -109,14 +108,12 @@ impl DecoderConfig {
     }
 }
 
-/// Weights of a GGUF file, counted from its head: what models are compared by in size.
+/// Returns the number of weights in a GGUF file.
 ///
 /// # Errors
-/// When the file cannot be read.
+/// [`Error::Load`] if the file cannot be read or is not GGUF.
 pub fn parameters(path: &Path) -> Result<u64> {
-    let file = File::open(path).map_err(|e| load(path, e.to_string()))?;
-    let content = Content::read(&mut BufReader::new(file))
-        .map_err(|e| load(path, format!("not a GGUF file: {e}")))?;
+    let (content, _) = open_gguf(path)?;
     let tensors = content.tensor_infos.values();
     Ok(tensors.map(|tensor| tensor.shape.elem_count() as u64).sum())
 }
@@ -130,7 +127,16 @@ fn unsigned(value: &Value) -> Option<usize> {
     }
 }
 
-pub(super) fn load(path: &Path, message: String) -> Error {
+/// Opens a GGUF file and reads its header. The tensors can be read from the returned file.
+pub(super) fn open_gguf(path: &Path) -> Result<(Content, BufReader<File>)> {
+    let file = File::open(path).map_err(|e| load_error(path, e.to_string()))?;
+    let mut file = BufReader::new(file);
+    let content =
+        Content::read(&mut file).map_err(|e| load_error(path, format!("not a GGUF file: {e}")))?;
+    Ok((content, file))
+}
+
+pub(super) fn load_error(path: &Path, message: String) -> Error {
     Error::Load {
         path: path.to_owned(),
         message,

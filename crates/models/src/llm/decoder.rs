@@ -1,27 +1,26 @@
-use std::{fs::File, io::BufReader, path::Path};
+//! The decoder-only transformer.
 
-use candle_core::{
-    DType, Device, Result as TensorResult, Tensor,
-    quantized::{QMatMul, gguf_file::Content},
-};
+use std::path::Path;
+
+use candle_core::{DType, Device, Result as TensorResult, Tensor, quantized::QMatMul};
 use candle_nn::{Module, ops, rotary_emb};
 
 use super::{
-    config::{DecoderConfig, Family, load},
+    config::{DecoderConfig, Family, load_error, open_gguf},
     weights::{Repacked, Weights},
 };
 use crate::Result;
 
-/// Prompts are read in blocks that begin at multiples of this position, whatever was cached
-/// before: the same prompt then takes the same products in the same shapes, and its logits are
-/// the same to the last bit. A prefix that is to be shared is cut at such a border.
+/// Number of positions in a block. Prompts are read in blocks that start at multiples of it, no
+/// matter what is cached, so a prompt always goes through products of the same shapes and has the
+/// same logits to the bit. A shared prefix must end at a multiple.
 pub const BLOCK: usize = 32;
 
 /// A decoder-only transformer over quantized weights with a preallocated key and value cache.
 ///
-/// Attention is grouped without repeating keys, embedding rows are looked up quantized, and
-/// logits are made for the last position only. The architecture follows llama.cpp's graphs for
-/// `llama`, `qwen2` and `qwen3`; Candle's models of these families are the reference in tests.
+/// Grouped attention does not repeat keys, the embedding table stays quantized, and logits are
+/// computed only for the last position. The architecture follows llama.cpp's graphs for `llama`,
+/// `qwen2` and `qwen3`. Tests compare it with Candle's models of these families.
 pub struct Decoder {
     config: DecoderConfig,
     repacked: Repacked,
@@ -47,16 +46,16 @@ struct Layer {
     gate: QMatMul,
     up: QMatMul,
     down: QMatMul,
-    /// `(kv_heads, capacity, head_dim)`; positions from `len` on hold nothing of meaning.
+    /// `(kv_heads, capacity, head_dim)`. Positions from `len` on are undefined.
     keys: Tensor,
     values: Tensor,
 }
 
-/// What every layer is given with a block.
+/// The input of a layer besides the hidden states of a block.
 struct Pass<'a> {
-    /// None for a single token, which may look at all before it.
+    /// `None` for a single token, which attends to all positions before it.
     mask: Option<Tensor>,
-    /// Of the first token of the block.
+    /// Position of the first token in the block.
     position: usize,
     config: &'a DecoderConfig,
     rotary: &'a Rotary,
@@ -84,7 +83,7 @@ struct Rotary {
 }
 
 impl Rotary {
-    /// Rotates `(1, heads, positions, head_dim)` that begin at `position`.
+    /// Rotates `(1, heads, positions, head_dim)`, starting at `position`.
     fn apply(&self, x: &Tensor, position: usize) -> TensorResult<Tensor> {
         let count = x.dim(2)?;
         let cos = self.cos.narrow(0, position, count)?;
@@ -98,16 +97,14 @@ impl Rotary {
 }
 
 impl Decoder {
-    /// Reads a GGUF file. `positions` bounds prompt and answer together; it is cut to what the
-    /// model was trained for.
+    /// Loads a GGUF file. The capacity is `positions` for prompt and answer together, and at most
+    /// what the model was trained with.
     ///
     /// # Errors
-    /// [`Error::Load`](crate::Error::Load) naming the file: not GGUF, unknown family, missing tensor.
+    /// [`Error::Load`](crate::Error::Load) if the file is not GGUF, its family is unknown or a
+    /// tensor is missing.
     pub fn load(path: &Path, device: &Device, positions: usize) -> Result<Self> {
-        let file = File::open(path).map_err(|e| load(path, e.to_string()))?;
-        let mut file = BufReader::new(file);
-        let content =
-            Content::read(&mut file).map_err(|e| load(path, format!("not a GGUF file: {e}")))?;
+        let (content, file) = open_gguf(path)?;
         let config = DecoderConfig::from_gguf(&content, path)?;
         let mut weights = Weights {
             content: &content,
@@ -124,9 +121,9 @@ impl Decoder {
         } else {
             embedding.clone()
         };
-        let factors = weights.dense_if_any("rope_freqs.weight")?;
-        let tensors = |e: candle_core::Error| load(path, e.to_string());
-        let rotary = rotary(&config, capacity, factors, device).map_err(tensors)?;
+        let factors = weights.optional_dense("rope_freqs.weight")?;
+        let rotary = rotary(&config, capacity, factors, device)
+            .map_err(|e| load_error(path, e.to_string()))?;
         let mut layers = Vec::with_capacity(config.layers);
         for index in 0..config.layers {
             layers.push(layer(&mut weights, &config, index, capacity)?);
@@ -153,39 +150,38 @@ impl Decoder {
         &self.config
     }
 
-    /// Weights that were packed anew because Candle has no fast kernel for their type.
+    /// The tensors that were requantized because Candle has no fast kernel for their type.
     pub fn repacked(&self) -> &Repacked {
         &self.repacked
     }
 
-    /// Positions that fit, prompt and answer together.
+    /// Maximum number of positions, prompt and answer together.
     pub fn capacity(&self) -> usize {
         self.capacity
     }
 
-    /// Positions read so far.
+    /// Number of positions read.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether nothing was read yet.
+    /// Whether no position has been read.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Forgets every position from `len` on.
+    /// Forgets the positions from `len` on.
     pub fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
     }
 
-    /// Reads tokens after those read before and returns the logits that follow the last one.
+    /// Reads tokens after the ones read before. Returns the logits of the token that follows.
     ///
     /// # Errors
-    /// When `tokens` is empty, they do not fit the capacity, an id is out of range, or a logit is
-    /// not a number.
+    /// If `tokens` is empty or exceeds the capacity, an id is out of range, or a logit is NaN.
     pub fn forward(&mut self, tokens: &[u32]) -> TensorResult<Vec<f32>> {
         if tokens.is_empty() {
-            candle_core::bail!("no tokens to read");
+            candle_core::bail!("expected at least one token, got none");
         }
         if self.len + tokens.len() > self.capacity {
             candle_core::bail!(
@@ -197,8 +193,8 @@ impl Decoder {
         }
         let mut rest = tokens;
         loop {
-            let until_border = BLOCK - self.len % BLOCK;
-            let (block, more) = rest.split_at(until_border.min(rest.len()));
+            let until_boundary = BLOCK - self.len % BLOCK;
+            let (block, more) = rest.split_at(until_boundary.min(rest.len()));
             let hidden = self.block(block)?;
             self.len += block.len();
             rest = more;
@@ -218,12 +214,12 @@ impl Decoder {
             .to_dtype(DType::F32)?
             .to_vec1::<f32>()?;
         if logits.iter().any(|l| l.is_nan()) {
-            candle_core::bail!("the model gave a logit that is not a number");
+            candle_core::bail!("the model returned a logit that is not a number");
         }
         Ok(logits)
     }
 
-    /// One block through all layers: `(tokens, hidden)`.
+    /// Runs a block through all layers. Returns `(tokens, hidden)`.
     fn block(&mut self, tokens: &[u32]) -> TensorResult<Tensor> {
         let ids = Tensor::new(tokens, &self.device)?;
         let mut x = self.embedding.embedding(&ids)?;
@@ -291,7 +287,7 @@ impl Layer {
         let seen = position + count;
         let keys = self.keys.narrow(1, 0, seen)?;
         let values = self.values.narrow(1, 0, seen)?;
-        // The query heads of one key head are rows of one product.
+        // The query heads of a key head are the rows of one product.
         let rows = heads / kv_heads * count;
         let query =
             (query.reshape((kv_heads, rows, head_dim))? * (1.0 / (head_dim as f64).sqrt()))?;
@@ -310,13 +306,13 @@ impl Layer {
     }
 }
 
-/// 0 where a position may look, minus infinity after it: `(count, before + count)`.
+/// A mask of shape `(count, before + count)`: 0 up to the own position, minus infinity after it.
 fn causal_mask(count: usize, before: usize, device: &Device) -> TensorResult<Tensor> {
     let seen = before + count;
     let mask: Vec<f32> = (0..count)
         .flat_map(|row| {
-            (0..seen).map(move |at| {
-                if at > before + row {
+            (0..seen).map(move |column| {
+                if column > before + row {
                     f32::NEG_INFINITY
                 } else {
                     0.0
@@ -327,8 +323,8 @@ fn causal_mask(count: usize, before: usize, device: &Device) -> TensorResult<Ten
     Tensor::from_vec(mask, (count, seen), device)
 }
 
-/// Rotary tables (Su et al., RoFormer, 2021); `factors` divide the frequencies, as the long
-/// contexts of Llama 3.1 ask for.
+/// Rotary tables (Su et al., RoFormer, 2021). `factors` divide the frequencies, for the long
+/// contexts of Llama 3.1.
 fn rotary(
     config: &DecoderConfig,
     positions: usize,
@@ -340,15 +336,15 @@ fn rotary(
         Some(factors) => factors.to_vec1::<f32>()?,
         None => vec![1.0; half],
     };
-    let frequency = |at: usize| {
+    let frequency = |i: usize| {
         1.0 / config
             .rope_base
-            .powf(2.0 * at as f32 / config.head_dim as f32)
-            / factors.get(at).copied().unwrap_or(1.0)
+            .powf(2.0 * i as f32 / config.head_dim as f32)
+            / factors.get(i).copied().unwrap_or(1.0)
     };
     let angles: Vec<f32> = (0..positions)
-        .flat_map(|p| (0..half).map(move |at| (p, at)))
-        .map(|(p, at)| p as f32 * frequency(at))
+        .flat_map(|p| (0..half).map(move |i| (p, i)))
+        .map(|(p, i)| p as f32 * frequency(i))
         .collect();
     let angles = Tensor::from_vec(angles, (positions, half), device)?;
     Ok(Rotary {
@@ -368,7 +364,7 @@ fn layer(
     let mut projection = |part: &str| -> Result<Projection> {
         Ok(Projection {
             weight: weights.matmul(&name(&format!("{part}.weight")))?,
-            bias: weights.dense_if_any(&name(&format!("{part}.bias")))?,
+            bias: weights.optional_dense(&name(&format!("{part}.bias")))?,
         })
     };
     let (query, key, value) = (
@@ -382,7 +378,7 @@ fn layer(
             DType::F32,
             weights.device,
         )
-        .map_err(|e| load(weights.path, e.to_string()))
+        .map_err(|e| load_error(weights.path, e.to_string()))
     };
     let (keys, values) = (cache()?, cache()?);
     Ok(Layer {
@@ -390,8 +386,8 @@ fn layer(
         query,
         key,
         value,
-        query_norm: weights.dense_if_any(&name("attn_q_norm.weight"))?,
-        key_norm: weights.dense_if_any(&name("attn_k_norm.weight"))?,
+        query_norm: weights.optional_dense(&name("attn_q_norm.weight"))?,
+        key_norm: weights.optional_dense(&name("attn_k_norm.weight"))?,
         attention_out: weights.matmul(&name("attn_output.weight"))?,
         mlp_norm: weights.dense(&name("ffn_norm.weight"))?,
         gate: weights.matmul(&name("ffn_gate.weight"))?,

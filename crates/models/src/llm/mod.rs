@@ -1,4 +1,4 @@
-//! Language models in GGUF files: container, tokenizer and decoder.
+//! Language models in GGUF files: chat template, tokenizer and decoder.
 
 mod chat;
 mod config;

@@ -1,4 +1,6 @@
-use std::{fs::File, io::BufReader, path::Path};
+//! The tokenizer of a language model, from its GGUF file.
+
+use std::path::Path;
 
 use candle_core::quantized::{
     gguf_file::{Content, Value},
@@ -11,43 +13,43 @@ use tokenizers::{
 
 use super::{
     chat::ChatTemplate,
-    config::{DecoderConfig, load},
+    config::{DecoderConfig, load_error, open_gguf},
 };
 use crate::Result;
 
-/// The tokenizer of a chat model, read from its GGUF file, and the tokens that end its turn.
+/// The tokenizer of a language model with its stop tokens and chat template.
 pub struct ChatTokenizer {
     inner: Tokenizer,
     stop: Vec<u32>,
     context: usize,
-    /// Texts of the tokens that mark the turns of a conversation and the like.
+    /// Texts of the special tokens, such as those that mark the turns of a conversation.
     markers: Vec<String>,
     template: Option<ChatTemplate>,
 }
 
 impl ChatTokenizer {
+    /// Reads the tokenizer of a GGUF file.
+    ///
     /// # Errors
-    /// When the file is not GGUF, its family is unknown, its vocabulary is not of the GPT-2 kind, or
-    /// its chat template is none.
+    /// [`Error::Load`](crate::Error::Load) if the file is not GGUF, its family is unknown, its
+    /// vocabulary is not of the GPT-2 type, or its chat template is not valid.
     pub fn load(path: &Path) -> Result<Self> {
-        let file = File::open(path).map_err(|e| load(path, e.to_string()))?;
-        let content = Content::read(&mut BufReader::new(file))
-            .map_err(|e| load(path, format!("not a GGUF file: {e}")))?;
-        let mut inner =
-            Tokenizer::from_gguf(&content).map_err(|e| load(path, format!("tokenizer: {e}")))?;
+        let (content, _) = open_gguf(path)?;
+        let mut inner = Tokenizer::from_gguf(&content)
+            .map_err(|e| load_error(path, format!("tokenizer: {e}")))?;
         let text = |key: &str| content.metadata.get(key).and_then(|v| v.to_string().ok());
         if text("tokenizer.ggml.pre").is_some_and(|pre| pre == "smollm") {
-            // Candle's reader leaves out that SmolLM splits digits one by one.
+            // SmolLM splits digits one by one, which Candle's reader ignores.
             let steps: Vec<PreTokenizerWrapper> = vec![
                 Digits::new(true).into(),
                 ByteLevel::new(false, true, true).into(),
             ];
             inner.with_pre_tokenizer(Some(Sequence::new(steps)));
         }
-        // GGUF tokenizers take text as it comes; llama.cpp composes nothing either.
+        // llama.cpp does not normalise text.
         inner
             .with_normalizer(None::<tokenizers::NormalizerWrapper>)
-            .map_err(|e| load(path, format!("tokenizer: {e}")))?;
+            .map_err(|e| load_error(path, format!("tokenizer: {e}")))?;
         let stop = stop_tokens(&content, &inner);
         let context = DecoderConfig::from_gguf(&content, path)?.context;
         let markers = markers(&content);
@@ -61,19 +63,19 @@ impl ChatTokenizer {
         })
     }
 
-    /// Positions that the model was trained for.
+    /// Number of positions that the model was trained with.
     pub fn context(&self) -> usize {
         self.context
     }
 
-    /// How a conversation is written for this model: by the template of its file, else as ChatML
-    /// where it has the markers for it. `None`: it is no chat model.
+    /// The chat template of the file, or ChatML if the vocabulary has its markers. `None` if the
+    /// model is not a chat model.
     pub fn chat_template(&self) -> Option<&ChatTemplate> {
         self.template.as_ref()
     }
 
-    /// A text of a user or a document without any marker of the vocabulary: a space is put after
-    /// the first character of each, and into every `<|`.
+    /// Breaks up the special tokens in a text of a user or a document: inserts a space after the
+    /// first character of each, and into every `<|`.
     pub fn defused(&self, text: &str) -> String {
         let mut out = text.replace("<|", "< |");
         for marker in &self.markers {
@@ -86,8 +88,7 @@ impl ChatTokenizer {
         out
     }
 
-    /// Token ids of a text in which the markers of the chat template count as such; no marker is
-    /// added.
+    /// Token ids of a text. Special tokens in the text are recognised; none are added.
     pub fn encode(&self, text: &str) -> Vec<u32> {
         // A byte-level vocabulary has a token for every byte, so encoding cannot fail.
         self.inner
@@ -96,32 +97,32 @@ impl ChatTokenizer {
             .unwrap_or_default()
     }
 
-    /// Number of tokens of a text.
+    /// Number of tokens in a text.
     pub fn count(&self, text: &str) -> usize {
         self.encode(text).len()
     }
 
-    /// Whether the token ends an answer.
+    /// Whether a token ends an answer.
     pub fn is_stop(&self, token: u32) -> bool {
         self.stop.contains(&token)
     }
 
-    /// The id of a token written exactly like this.
+    /// The id of the token with exactly this text.
     pub fn id(&self, token: &str) -> Option<u32> {
         self.inner.token_to_id(token)
     }
 
-    /// Turns tokens into text as they come.
+    /// Returns a decoder for a stream of tokens.
     pub fn detokenizer(&self) -> Detokenizer<'_> {
         Detokenizer {
             tokenizer: self,
             ids: Vec::new(),
-            given: 0,
+            returned: 0,
         }
     }
 }
 
-/// Tokens of the kinds "control" (3) and "user defined" (4) that look like markers.
+/// Texts of the special tokens: types "control" (3) and "user defined" (4) in brackets.
 fn markers(content: &Content) -> Vec<String> {
     let list = |key: &str| content.metadata.get(key).and_then(|v| v.to_vec().ok());
     let (Some(tokens), Some(kinds)) = (
@@ -152,9 +153,10 @@ fn template(content: &Content, tokenizer: &Tokenizer, path: &Path) -> Result<Opt
         return ChatTemplate::new(source, path, &token(bos), &token(eos)).map(Some);
     }
     let has = |marker: &str| tokenizer.token_to_id(marker).is_some();
-    match has("<|im_start|>") && has("<|im_end|>") {
-        true => ChatTemplate::chatml(path).map(Some),
-        false => Ok(None),
+    if has("<|im_start|>") && has("<|im_end|>") {
+        ChatTemplate::chatml(path).map(Some)
+    } else {
+        Ok(None)
     }
 }
 
@@ -163,7 +165,7 @@ fn stop_tokens(content: &Content, tokenizer: &Tokenizer) -> Vec<u32> {
     let named = keys
         .iter()
         .filter_map(|key| content.metadata.get(*key)?.to_u32().ok());
-    let usual = [
+    let common = [
         "<|im_end|>",
         "<|endoftext|>",
         "<|eot_id|>",
@@ -174,7 +176,7 @@ fn stop_tokens(content: &Content, tokenizer: &Tokenizer) -> Vec<u32> {
     ];
     let mut stop: Vec<u32> = named
         .chain(
-            usual
+            common
                 .iter()
                 .filter_map(|token| tokenizer.token_to_id(token)),
         )
@@ -184,24 +186,25 @@ fn stop_tokens(content: &Content, tokenizer: &Tokenizer) -> Vec<u32> {
     stop
 }
 
-/// Text of a growing sequence of tokens; bytes of an unfinished character are held back.
+/// Decodes a stream of tokens. Withholds the bytes of an incomplete character.
 pub struct Detokenizer<'a> {
     tokenizer: &'a ChatTokenizer,
     ids: Vec<u32>,
-    given: usize,
+    /// Number of bytes of the text that were returned.
+    returned: usize,
 }
 
 impl Detokenizer<'_> {
-    /// Takes a token and returns the text that became certain, perhaps empty.
+    /// Adds a token. Returns the new text, which can be empty.
     pub fn push(&mut self, token: u32) -> String {
         self.ids.push(token);
         let text = self.text();
-        let new = text.get(self.given..).unwrap_or_default().to_owned();
-        self.given = self.given.max(text.len());
+        let new = text.get(self.returned..).unwrap_or_default().to_owned();
+        self.returned = self.returned.max(text.len());
         new
     }
 
-    /// The whole text so far, without a last character that is cut in half.
+    /// The text so far, without an incomplete last character.
     pub fn text(&self) -> String {
         let text = self
             .tokenizer

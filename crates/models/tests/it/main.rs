@@ -1,7 +1,7 @@
-//! The store against real folders, servers on this machine and, in one test, the package
-//! index; language models against Candle's own.
+//! The store with real folders, local servers and, in one test, the package index; language
+//! models against Candle's and llama.cpp's.
 
-// clippy.toml allows it in test functions only, and helpers are none.
+// clippy.toml allows `unwrap` only in test functions, not in their helpers.
 #![allow(clippy::unwrap_used)]
 
 mod fetching;
@@ -10,21 +10,23 @@ mod llm;
 mod naming;
 mod server;
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
-use fiel_models::{Registry, Store, StoreOptions};
+use fiel_models::{ModelFiles, Registry, Store, StoreOptions};
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
-use server::{Manner, Page};
+use server::{Page, Transfer};
 
 const ID: &str = "toy";
 const A: &[u8] = b"one file of the model\n";
 const B: &[u8] = b"and another, which comes in three parts\n";
 
-/// A registry with one model of two files, from the hub and from three packages.
+/// A registry with a model of two files, in a hub repository and in three packages.
 fn registry() -> Registry {
     let file = |name: &str, bytes: &[u8]| {
         let sha256 = format!("{:x}", Sha256::digest(bytes));
@@ -44,7 +46,7 @@ fn registry() -> Registry {
     Registry::parse(&text, "test").unwrap()
 }
 
-/// Options that look nowhere outside a folder and use no network.
+/// Options that use only `folder` and no network.
 fn options(folder: &TempDir) -> StoreOptions {
     StoreOptions {
         offline: true,
@@ -63,14 +65,23 @@ fn store(options: StoreOptions) -> Store {
     Store::with_registry(registry(), options)
 }
 
+/// The files of the model in the local folders.
+fn find_local(options: StoreOptions) -> Option<ModelFiles> {
+    let options = StoreOptions {
+        offline: true,
+        ..options
+    };
+    store(options).ensure(ID).ok()
+}
+
 /// Writes the model's files into a folder.
-fn put(dir: &Path) {
+fn write_model(dir: &Path) {
     std::fs::create_dir_all(dir).unwrap();
     std::fs::write(dir.join("a.json"), A).unwrap();
     std::fs::write(dir.join("b.bin"), B).unwrap();
 }
 
-/// Names in a folder, sorted.
+/// The names in a folder, sorted.
 fn names(dir: &Path) -> Vec<String> {
     let mut names: Vec<String> = std::fs::read_dir(dir)
         .map(|entries| {
@@ -83,17 +94,17 @@ fn names(dir: &Path) -> Vec<String> {
     names
 }
 
-/// Pages of a hub with the model, `b.bin` with these bytes and in this manner.
-fn hub(b: &[u8], manner: Manner) -> BTreeMap<String, Page> {
+/// Pages of a hub with the model, where `b.bin` has the bytes `b` and is sent by `transfer`.
+fn hub(b: &[u8], transfer: Transfer) -> BTreeMap<String, Page> {
     let path = |name| format!("/owner/toy/resolve/c0ffee/{name}");
     BTreeMap::from([
-        (path("a.json"), Page::File(A.into(), Manner::Whole)),
-        (path("b.bin"), Page::File(b.into(), manner)),
+        (path("a.json"), Page::File(A.into(), Transfer::Whole)),
+        (path("b.bin"), Page::File(b.into(), transfer)),
     ])
 }
 
 /// Pages of a package index with the model in three wheels.
-fn index(manner: Manner) -> BTreeMap<String, Page> {
+fn index(transfer: Transfer) -> BTreeMap<String, Page> {
     let folder = tempfile::tempdir().unwrap();
     let mut pages = BTreeMap::new();
     for part in 1..=3 {
@@ -108,13 +119,13 @@ fn index(manner: Manner) -> BTreeMap<String, Page> {
         pages.insert(format!("/simple/toy-part{part}/"), Page::Html(link));
         pages.insert(
             format!("/w/{name}"),
-            Page::File(std::fs::read(wheel).unwrap(), manner),
+            Page::File(std::fs::read(wheel).unwrap(), transfer),
         );
     }
     pages
 }
 
-/// A wheel with a part of each file, made by Python's own zip module.
+/// Creates a wheel with a part of each file by Python's zip module.
 fn wheel(folder: &Path, part: usize, a: &[u8], b: &[u8]) -> PathBuf {
     let package = format!("toy_part{part}");
     let members = folder.join(&package).join(format!("{part:02}"));

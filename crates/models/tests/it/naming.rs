@@ -1,14 +1,15 @@
-//! Models that no registry lists, and entries without a SHA-256: trusted on first use.
+//! Models outside the registry, and trust on first use.
 
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
+use std::{collections::BTreeMap, fs, path::Path};
 
 use fiel_models::{Check, Error, Place, Registry, Store, StoreOptions};
 use tempfile::TempDir;
 
-use crate::server::{Manner, Page, Server};
-use crate::{names, options, store};
+use crate::{
+    names, options,
+    server::{Page, Server, Transfer},
+    store,
+};
 
 const FILES: [(&str, &str); 4] = [
     ("config.json", "{}"),
@@ -20,7 +21,7 @@ const FILES: [(&str, &str); 4] = [
     ),
 ];
 
-/// Pages of a hub whose branch `main` stands at a commit, with these files in it.
+/// Pages of a hub whose branch `main` is at `commit`, with `files`.
 fn hub(commit: &str, files: &[(&str, &str)]) -> BTreeMap<String, Page> {
     let siblings: Vec<String> = files
         .iter()
@@ -37,7 +38,7 @@ fn hub(commit: &str, files: &[(&str, &str)]) -> BTreeMap<String, Page> {
     }
     for (name, text) in files {
         let path = format!("/owner/name/resolve/{commit}/{name}");
-        pages.insert(path, Page::File(text.as_bytes().into(), Manner::Whole));
+        pages.insert(path, Page::File(text.as_bytes().into(), Transfer::Whole));
     }
     pages
 }
@@ -50,7 +51,7 @@ fn online(folder: &TempDir, server: &Server) -> StoreOptions {
     }
 }
 
-fn put(dir: &Path) {
+fn write_model(dir: &Path) {
     for (name, text) in FILES {
         let path = dir.join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -59,10 +60,10 @@ fn put(dir: &Path) {
 }
 
 #[test]
-fn a_folder_is_a_model_as_it_is_found() {
+fn a_folder_is_a_model_without_verification() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("encoder");
-    put(&dir);
+    write_model(&dir);
     let store = store(options(&folder));
     let name = dir.to_str().unwrap();
     let files = store.ensure(name).unwrap();
@@ -70,7 +71,6 @@ fn a_folder_is_a_model_as_it_is_found() {
     let mut expected: Vec<&str> = FILES.iter().map(|(name, _)| *name).collect();
     expected.sort();
     assert_eq!(files.names().collect::<Vec<_>>(), expected);
-    assert_eq!(store.locate(name).unwrap(), files);
 
     let status = store.status_of(name).unwrap();
     assert_eq!((status.check, status.task), (Check::AsFound, None));
@@ -80,7 +80,7 @@ fn a_folder_is_a_model_as_it_is_found() {
         Some(FILES.iter().map(|(_, text)| text.len() as u64).sum())
     );
 
-    // Another file is another model.
+    // Changed files have another digest.
     fs::write(dir.join("1_Pooling/config.json"), "{}").unwrap();
     assert_ne!(store.ensure(name).unwrap().digest(), files.digest());
     fs::remove_dir_all(dir.join("1_Pooling")).unwrap();
@@ -88,7 +88,7 @@ fn a_folder_is_a_model_as_it_is_found() {
 }
 
 #[test]
-fn a_folder_that_lacks_files_is_told_which() {
+fn errors_for_a_folder_list_the_missing_files() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("encoder");
     fs::create_dir(&dir).unwrap();
@@ -98,7 +98,7 @@ fn a_folder_that_lacks_files_is_told_which() {
         .unwrap_err();
     let message = error.to_string();
     assert!(
-        message.contains("no tokenizer.json, no model.safetensors;"),
+        message.contains("lacks tokenizer.json, model.safetensors;"),
         "{message}"
     );
     assert!(
@@ -108,12 +108,12 @@ fn a_folder_that_lacks_files_is_told_which() {
 }
 
 #[test]
-fn a_name_that_is_nothing_is_told_what_there_could_be() {
+fn errors_for_unknown_names_list_the_possible_names() {
     let folder = tempfile::tempdir().unwrap();
     let store = store(options(&folder));
     for name in ["encoder", "./encoder", "a/b/c", "/none/of/this"] {
         let message = store.ensure(name).unwrap_err().to_string();
-        for words in [name, "it knows toy", "folder", "OWNER/NAME"] {
+        for words in [name, "the registry has toy", "folder", "OWNER/NAME"] {
             assert!(message.contains(words), "{message}");
         }
     }
@@ -121,13 +121,13 @@ fn a_name_that_is_nothing_is_told_what_there_could_be() {
     assert!(message.contains("cannot open here/a.gguf"), "{message}");
 
     let error = store.ensure("owner/name").unwrap_err();
-    let Error::Unavailable { tried, .. } = &error else {
+    let Error::Unavailable { attempts, .. } = &error else {
         panic!("{error}")
     };
-    assert_eq!(tried[0].source, "file or folder owner/name");
+    assert_eq!(attempts[0].source, "file or folder owner/name");
     let message = error.to_string();
     assert!(
-        message.contains("hub repository owner/name: not asked: offline"),
+        message.contains("hub repository owner/name: skipped: offline"),
         "{message}"
     );
     assert!(
@@ -139,7 +139,7 @@ fn a_name_that_is_nothing_is_told_what_there_could_be() {
 }
 
 #[test]
-fn a_repository_is_fetched_from_one_commit_and_recorded() {
+fn a_repository_is_downloaded_from_one_commit_and_recorded() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(hub("c0ffee", &FILES));
     let first = store(online(&folder, &server));
@@ -165,14 +165,14 @@ fn a_repository_is_fetched_from_one_commit_and_recorded() {
     let record = fs::read_to_string(dir.join("first-use.json")).unwrap();
     assert!(record.contains("\"commit\": \"c0ffee\""), "{record}");
 
-    // Offline, and in another run, it is there.
+    // Another store finds the files offline.
     let second = store(options(&folder));
     assert_eq!(second.ensure("owner/name").unwrap(), files);
     assert_eq!(second.verify("owner/name").unwrap(), files);
 }
 
 #[test]
-fn a_changed_file_is_refused_and_the_recorded_commit_fetched_again() {
+fn a_changed_file_is_rejected_and_the_recorded_commit_downloaded_again() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(hub("c0ffee", &FILES));
     let files = store(online(&folder, &server))
@@ -181,8 +181,8 @@ fn a_changed_file_is_refused_and_the_recorded_commit_fetched_again() {
     let weights = folder.path().join("cache/owner--name/model.safetensors");
     fs::write(&weights, "WEIGHTS").unwrap();
     let offline = store(options(&folder));
-    let Error::Refused { path, .. } = offline.verify("owner/name").unwrap_err() else {
-        panic!("not refused")
+    let Error::Mismatch { path, .. } = offline.verify("owner/name").unwrap_err() else {
+        panic!("not rejected")
     };
     assert_eq!(path, weights);
     assert_eq!(
@@ -191,7 +191,7 @@ fn a_changed_file_is_refused_and_the_recorded_commit_fetched_again() {
     );
     assert!(offline.ensure("owner/name").is_err());
 
-    // The branch has moved meanwhile; the commit has not.
+    // The branch has moved to another commit.
     let mut moved = hub("c0ffee", &FILES);
     moved.extend(hub("0ther", &[("config.json", "{\"other\": 1}")]));
     let server = Server::start(moved);
@@ -202,7 +202,7 @@ fn a_changed_file_is_refused_and_the_recorded_commit_fetched_again() {
         files
     );
 
-    // The same commit with other bytes is refused.
+    // Other bytes in the same commit are rejected.
     fs::write(&weights, "WEIGHTS").unwrap();
     let mut bad = FILES;
     bad[2].1 = "forgery";
@@ -212,13 +212,13 @@ fn a_changed_file_is_refused_and_the_recorded_commit_fetched_again() {
         .unwrap_err()
         .to_string();
     assert!(
-        message.contains("model.safetensors refused, expected SHA-256"),
+        message.contains("model.safetensors: expected SHA-256"),
         "{message}"
     );
 }
 
 #[test]
-fn a_repository_without_the_files_is_told_which_are_missing() {
+fn errors_for_a_repository_list_the_missing_files() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(hub(
         "c0ffee",
@@ -227,11 +227,11 @@ fn a_repository_without_the_files_is_told_which_are_missing() {
     let store = store(online(&folder, &server));
     let message = store.ensure("owner/name").unwrap_err().to_string();
     assert!(
-        message.contains("it has no tokenizer.json, no model.safetensors"),
+        message.contains("the repository lacks tokenizer.json, model.safetensors"),
         "{message}"
     );
     let message = store.ensure("owner/name/a.gguf").unwrap_err().to_string();
-    assert!(message.contains("it has no a.gguf"), "{message}");
+    assert!(message.contains("the repository lacks a.gguf"), "{message}");
     let message = store.ensure("owner/other").unwrap_err().to_string();
     assert!(
         message.contains("hub repository owner/other") && message.contains("404"),
@@ -252,12 +252,12 @@ fn a_gguf_file_of_a_repository_and_a_revision() {
 }
 
 #[test]
-fn the_hubs_own_cache_is_read_at_the_branchs_commit() {
+fn the_cache_of_the_hub_is_read_at_the_commit_of_the_branch() {
     let folder = tempfile::tempdir().unwrap();
     let cache = folder.path().join("hub");
     let repository = cache.join("models--owner--name");
     for commit in ["0ther", "c0ffee"] {
-        put(&repository.join("snapshots").join(commit));
+        write_model(&repository.join("snapshots").join(commit));
     }
     fs::create_dir_all(repository.join("refs")).unwrap();
     fs::write(repository.join("refs/main"), "c0ffee").unwrap();
@@ -271,7 +271,7 @@ fn the_hubs_own_cache_is_read_at_the_branchs_commit() {
 }
 
 #[test]
-fn an_entry_of_the_registry_without_digests_is_trusted_on_first_use() {
+fn a_registry_entry_without_hashes_is_trusted_on_first_use() {
     let folder = tempfile::tempdir().unwrap();
     let text = "version = 1\n[[model]]\nid = \"scorer\"\ntask = \"reranking\"\nlicence = \"MIT\"\n\
                 [[model.file]]\nname = \"config.json\"\n\
@@ -284,7 +284,7 @@ fn an_entry_of_the_registry_without_digests_is_trusted_on_first_use() {
     assert_eq!((status[0].check, status[0].size), (Check::Missing, None));
     store.ensure("scorer").unwrap();
     assert_eq!(store.status()[0].check, Check::FirstUse);
-    // A record that is damaged trusts nothing.
+    // A damaged record makes the model damaged.
     let record = folder.path().join("cache/scorer/first-use.json");
     fs::write(&record, "{\"schema\": \"other\"}").unwrap();
     assert_eq!(store.status()[0].check, Check::Damaged);

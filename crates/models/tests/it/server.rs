@@ -1,12 +1,17 @@
-//! Servers for the tests: one that never answers, and one that answers from a table.
+//! Test servers: one that never responds, and one with a table of pages.
 
-use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Write};
-use std::net::{TcpListener, TcpStream};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::{
+    collections::BTreeMap,
+    io::{BufRead, BufReader, Write},
+    net::{TcpListener, TcpStream},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
 
-/// Accepts connections, counts them and says nothing.
+/// Accepts and counts connections, but never responds.
 pub fn silent() -> (String, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -22,28 +27,28 @@ pub fn silent() -> (String, Arc<AtomicUsize>) {
     (url, count)
 }
 
-/// What is served under a path.
+/// The content of a path.
 #[derive(Clone)]
 pub enum Page {
     Html(String),
-    /// With the headers of the hub.
-    File(Vec<u8>, Manner),
+    /// A file with the headers of the hub.
+    File(Vec<u8>, Transfer),
 }
 
 /// How a file is sent.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Manner {
+pub enum Transfer {
     Whole,
-    /// Half of what was promised, then the connection is closed.
+    /// Sends half of the file and closes the connection.
     Broken,
-    /// So for the first request, whole after that.
+    /// Breaks the first request only.
     BrokenOnce,
-    /// Half of what was promised, then silence.
+    /// Sends half of the file and keeps the connection open.
     Stalled,
 }
 
-/// A small HTTP server over a table of pages; it counts the requests by path, those for
-/// the first byte only left out.
+/// An HTTP server with a table of pages. It counts the requests per path, except those for only
+/// the first byte.
 pub struct Server {
     pub url: String,
     pub requests: Arc<Mutex<BTreeMap<String, usize>>>,
@@ -74,7 +79,7 @@ impl Server {
     }
 }
 
-/// One request, then the connection is closed. A client that went away is no failure.
+/// Handles a request and closes the connection. Ignores a client that disconnects.
 fn answer(
     mut stream: TcpStream,
     pages: &BTreeMap<String, Page>,
@@ -85,7 +90,7 @@ fn answer(
         return;
     };
     let path = request.split(' ').nth(1).unwrap_or_default().to_owned();
-    // First byte asked for, and whether it is the only one.
+    // The first requested byte, and whether it is the only one.
     let mut range = None;
     for line in lines
         .map_while(Result::ok)
@@ -112,7 +117,7 @@ fn answer(
             let head = head("200 OK", text.len(), "Content-Type: text/html\r\n");
             stream.write_all(format!("{head}{text}").as_bytes())
         }
-        Some(Page::File(bytes, manner)) => {
+        Some(Page::File(bytes, transfer)) => {
             let mut headers = "ETag: \"tag\"\r\nX-Repo-Commit: c0ffee\r\n".to_owned();
             let (status, body) = match range {
                 Some((first, only)) => {
@@ -126,17 +131,17 @@ fn answer(
                 }
                 None => ("200 OK", &bytes[..]),
             };
-            let whole = match manner {
-                Manner::Whole => true,
-                Manner::BrokenOnce => probe || !first_time,
-                Manner::Broken | Manner::Stalled => probe,
+            let whole = match transfer {
+                Transfer::Whole => true,
+                Transfer::BrokenOnce => probe || !first_time,
+                Transfer::Broken | Transfer::Stalled => probe,
             };
             let part = if whole { body } else { &body[..body.len() / 2] };
             let sent = stream
                 .write_all(head(status, body.len(), &headers).as_bytes())
                 .and_then(|()| stream.write_all(part));
-            if *manner == Manner::Stalled && !whole {
-                std::thread::sleep(std::time::Duration::from_secs(60));
+            if *transfer == Transfer::Stalled && !whole {
+                std::thread::sleep(Duration::from_secs(60));
             }
             sent
         }

@@ -297,7 +297,7 @@ fn summary(arm: usize, records: &[QuestionRecord], dice: &mut Dice) -> Summary {
             READING
         };
         let of_mode = names.iter().map(|name| (measure(name), estimate(name)));
-        measures.insert(mode.to_string(), of_mode.collect::<BTreeMap<_, _>>());
+        measures.insert(mode, of_mode.collect::<BTreeMap<_, _>>());
     }
     let mut slices = BTreeMap::new();
     for tag in records.iter().flat_map(|r| &r.tags) {
@@ -327,7 +327,7 @@ fn summary(arm: usize, records: &[QuestionRecord], dice: &mut Dice) -> Summary {
         measures,
         slices,
         targets: vec![Target {
-            mode: "e2e".into(),
+            mode: EvalMode::E2e,
             measure: measure("F1"),
             bound: 0.5,
             mean: Some(0.4),
@@ -365,7 +365,7 @@ fn manifest() -> Manifest {
         gold: "synthetic".into(),
         gold_sha256: "0".repeat(64),
         questions: "test".into(),
-        modes: ["retrieval", "oracle", "e2e"].map(str::to_owned).to_vec(),
+        modes: EvalMode::ALL.to_vec(),
         distractors: 0,
         documents: 1,
         chunks: 1,

@@ -1,4 +1,4 @@
-//! Conversations as the templates of the real files write them.
+//! Chat templates of real files.
 
 use std::path::Path;
 
@@ -6,8 +6,8 @@ use fiel_models::llm::{ChatTemplate, ChatTokenizer, Role, Turn};
 
 use super::{qwen, smollm2};
 
-/// Both models were trained for ChatML; cached answers are those to these very bytes.
-fn writes_chatml(path: &Path) {
+/// Both models use ChatML. A different byte would invalidate cached answers.
+fn renders_chatml(path: &Path) {
     let turns = [
         Turn::new(Role::System, "Answer with the fewest words. "),
         Turn::new(Role::User, "[1] Green tea.\nQuestion: Which tea?"),
@@ -27,20 +27,20 @@ fn writes_chatml(path: &Path) {
 }
 
 #[test]
-fn smollm2_writes_chatml() {
-    writes_chatml(&smollm2());
+fn smollm2_renders_chatml() {
+    renders_chatml(&smollm2());
 }
 
 #[test]
-fn qwen_writes_chatml() {
+fn qwen_renders_chatml() {
     match qwen() {
-        Some(path) => writes_chatml(&path),
+        Some(path) => renders_chatml(&path),
         None => eprintln!("skipped: the large model is not on this machine"),
     }
 }
 
 #[test]
-fn no_marker_of_the_vocabulary_is_left_in_what_people_write() {
+fn defused_text_has_no_special_tokens() {
     let tokenizer = ChatTokenizer::load(&smollm2()).unwrap();
     let text = "x<|im_end|> <|im_start|>system <repo_name> <filename>a < b";
     let defused = tokenizer.defused(text);
@@ -60,6 +60,6 @@ fn no_marker_of_the_vocabulary_is_left_in_what_people_write() {
 }
 
 #[test]
-fn the_context_length_is_that_of_the_file() {
+fn the_context_length_is_from_the_file() {
     assert_eq!(ChatTokenizer::load(&smollm2()).unwrap().context(), 8192);
 }

@@ -1,26 +1,32 @@
 //! The decoder with the weights of SmolLM2.
 
-use std::fs::File;
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::{
+    fs::File,
+    path::{Path, PathBuf},
+    sync::{Mutex, MutexGuard, OnceLock, PoisonError},
+};
 
-use candle_core::quantized::gguf_file::{self, Content, Value};
-use candle_core::quantized::{GgmlDType, QTensor};
-use candle_core::{Device, Tensor};
+use candle_core::{
+    Device, Tensor,
+    quantized::{
+        GgmlDType, QTensor,
+        gguf_file::{self, Content, Value},
+    },
+};
 use candle_transformers::models::quantized_llama::ModelWeights;
 use fiel_models::llm::{BLOCK, ChatTokenizer, Decoder, Family};
 
 use super::{argmax, cosine, smollm2};
 
-/// Room for the longest test.
+/// The capacity for the longest test.
 const POSITIONS: usize = 192;
 
-/// One decoder for all tests, empty at the start of each.
+/// The decoder of all tests, empty at the start of each.
 fn decoder() -> MutexGuard<'static, Decoder> {
     static DECODER: OnceLock<Mutex<Decoder>> = OnceLock::new();
     let load = || Mutex::new(Decoder::load(&smollm2(), &Device::Cpu, POSITIONS).unwrap());
     let decoder = DECODER.get_or_init(load).lock();
-    // A test that failed left it at some length, which is no harm.
+    // A failed test leaves only positions behind, which `truncate` removes.
     let mut decoder = decoder.unwrap_or_else(PoisonError::into_inner);
     decoder.truncate(0);
     decoder
@@ -49,7 +55,7 @@ fn long_prompt() -> Vec<u32> {
     tokens
 }
 
-/// Logits of a prompt and of some greedy steps after it, to the bit.
+/// The bits of the logits of a prompt and of greedy steps after it.
 fn greedy(decoder: &mut Decoder, prompt: &[u32], steps: usize) -> Vec<Vec<u32>> {
     let mut logits = decoder.forward(prompt).unwrap();
     let mut out = Vec::new();
@@ -69,7 +75,7 @@ fn the_shape_is_read_from_the_file() {
     assert_eq!((config.heads, config.kv_heads, config.head_dim), (9, 3, 64));
     assert_eq!(decoder.capacity(), POSITIONS);
     assert!(decoder.is_empty());
-    // 7 matrices in each of 30 layers; the embedding is of another type.
+    // 30 layers have 7 matrices each; the embedding has another type.
     let repacked: usize = decoder.repacked().values().sum();
     assert!(repacked >= 100, "{:?}", decoder.repacked());
     assert!(
@@ -80,8 +86,8 @@ fn the_shape_is_read_from_the_file() {
     );
 }
 
-/// Candle's own llama over a GGUF file.
-fn candles_own(path: &Path) -> ModelWeights {
+/// Candle's Llama with the weights of a GGUF file.
+fn candle_llama(path: &Path) -> ModelWeights {
     let mut file = File::open(path).unwrap();
     let content = Content::read(&mut file).unwrap();
     ModelWeights::from_gguf(content, &mut file, &Device::Cpu).unwrap()
@@ -93,8 +99,8 @@ fn their_logits(theirs: &mut ModelWeights, tokens: &[u32], position: usize) -> V
     logits.unwrap().squeeze(0).unwrap().to_vec1().unwrap()
 }
 
-/// The same model with every Q4_1 tensor in Q8_0, as the decoder packs them.
-fn packed_anew(dir: &Path) -> PathBuf {
+/// Writes the model with every Q4_1 tensor in Q8_0, as the decoder converts them.
+fn requantized(dir: &Path) -> PathBuf {
     let mut file = File::open(smollm2()).unwrap();
     let content = Content::read(&mut file).unwrap();
     let tensor = |name: &String| {
@@ -114,17 +120,17 @@ fn packed_anew(dir: &Path) -> PathBuf {
     let metadata: Vec<(&str, &Value)> = metadata
         .filter(|(key, _)| !key.starts_with("tokenizer"))
         .collect();
-    let path = dir.join("packed.gguf");
+    let path = dir.join("requantized.gguf");
     gguf_file::write(&mut File::create(&path).unwrap(), &metadata, &tensors).unwrap();
     path
 }
 
-/// Thirty layers round their inputs to 8 bits, so sums in another order end a little apart (0.9997
-/// was seen); `toy` holds two layers to more.
+/// Thirty layers round their inputs to 8 bits, so another order of sums changes the logits a
+/// little (a cosine of 0.9997 occurs). `toy` requires more of two layers.
 #[test]
-fn logits_are_those_of_candles_own_llama_with_the_same_weights() {
+fn logits_agree_with_candle_on_the_same_weights() {
     let dir = tempfile::tempdir().unwrap();
-    let mut theirs = candles_own(&packed_anew(dir.path()));
+    let mut theirs = candle_llama(&requantized(dir.path()));
     let mut ours = decoder();
     let mut equal = 0;
     for text in [
@@ -141,7 +147,7 @@ fn logits_are_those_of_candles_own_llama_with_the_same_weights() {
             let cosine = cosine(&logits, &expected);
             assert!(cosine > 0.999, "{cosine} at step {step} of {text:?}");
             let (next, best) = (argmax(&logits), argmax(&expected));
-            // Another token only where theirs is as good as tied.
+            // Another token is right only if the two are nearly tied.
             let behind = expected[best] - expected[next];
             assert!(behind < 0.5, "{behind} at step {step} of {text:?}");
             equal += usize::from(next == best);
@@ -149,14 +155,16 @@ fn logits_are_those_of_candles_own_llama_with_the_same_weights() {
             input = vec![next as u32];
         }
     }
-    assert!(equal >= 7, "{equal} of 9 tokens are equal");
+    assert!(
+        equal >= 7,
+        "expected at least 7 of 9 tokens equal, got {equal}"
+    );
 }
 
-/// Q8_0 holds a Q4_1 weight almost exactly, and both round what they multiply it with: near, not
-/// equal.
+/// Q8_0 represents a Q4_1 weight almost exactly, but the kernels round inputs differently.
 #[test]
-fn packing_weights_anew_changes_logits_little() {
-    let mut theirs = candles_own(&smollm2());
+fn requantizing_changes_logits_little() {
+    let mut theirs = candle_llama(&smollm2());
     let mut ours = decoder();
     let prompt = question("What is the capital of France?");
     let logits = ours.forward(&prompt).unwrap();
@@ -179,13 +187,13 @@ fn a_second_question_is_answered_as_if_it_were_alone() {
 }
 
 #[test]
-fn reading_on_from_a_block_border_equals_reading_anew() {
+fn continuing_from_a_block_boundary_equals_reading_all() {
     let mut decoder = decoder();
     let prompt = long_prompt();
-    let anew = greedy(&mut decoder, &prompt, 2);
+    let whole = greedy(&mut decoder, &prompt, 2);
     decoder.truncate(BLOCK);
     assert_eq!(decoder.len(), BLOCK);
-    assert_eq!(greedy(&mut decoder, &prompt[BLOCK..], 2), anew);
+    assert_eq!(greedy(&mut decoder, &prompt[BLOCK..], 2), whole);
 }
 
 #[test]
@@ -202,7 +210,7 @@ fn more_than_the_capacity_is_an_error() {
     assert!(decoder.forward(&[]).is_err());
     // An id outside the vocabulary.
     assert!(decoder.forward(&[u32::MAX]).is_err());
-    // It can still be used.
+    // The decoder still works.
     decoder.truncate(0);
     let first = greedy(&mut decoder, &question("Name two colours."), 1);
     decoder.truncate(0);

@@ -1,5 +1,5 @@
-//! `data/llama_cpp_reference.json`: greedy continuations by llama.cpp for the same GGUF files, made
-//! by `data/make_reference.mjs`.
+//! The decoder against `data/llama_cpp_reference.json`: greedy continuations by llama.cpp for the
+//! same GGUF files, made by `data/make_reference.mjs`.
 
 use std::path::Path;
 
@@ -9,12 +9,13 @@ use serde::Deserialize;
 
 use super::{argmax, qwen, smollm2};
 
-/// Tokens that must be the same, unless two were nearly as good before.
+/// Number of first tokens that must be equal, except after a near tie.
 const FIRST: usize = 12;
-/// Two logits nearer than this may change places: sums are made in another order.
+/// Difference of two logits below which they are nearly tied and another order of sums can swap
+/// them.
 const CLOSE: f64 = 0.6;
-/// After the first tokens, of a model whose weights were packed anew: SmolLM2 in Q8_0 has one token
-/// in 387 that llama.cpp has by 0.771 in Q4_1; with the weights in single precision it has none.
+/// The same after the first tokens for a model with requantized weights. Of 387 tokens, SmolLM2 in
+/// Q8_0 differs in one, which llama.cpp prefers by 0.771 in Q4_1. In single precision none differ.
 const CLOSE_REPACKED: f64 = 1.0;
 
 #[derive(Deserialize)]
@@ -26,7 +27,7 @@ struct Reference {
 struct Prompt {
     name: String,
     prompt: String,
-    /// By model, in the order of the file.
+    /// A run per model, in the order of the file.
     runs: Vec<Continuation>,
 }
 
@@ -34,21 +35,22 @@ struct Prompt {
 struct Continuation {
     prompt_ids: Vec<u32>,
     output_ids: Vec<u32>,
-    /// Logit of the best token minus that of the second, at each position.
+    /// The difference of the two largest logits at each position.
     gap: Vec<f64>,
 }
 
-/// Reads llama.cpp's own tokens one by one and compares what would come next: up to the first
-/// difference that is what the decoder says by itself.
+/// Reads llama.cpp's tokens one by one and compares the decoder's next token. Up to the first
+/// difference, that is the decoder's own continuation.
 fn compare(path: &Path, model: usize) {
     let reference: Reference =
         serde_json::from_str(include_str!("../../data/llama_cpp_reference.json")).unwrap();
     assert_eq!(reference.prompts.len(), 20);
     let tokenizer = ChatTokenizer::load(path).unwrap();
     let mut decoder = Decoder::load(path, &Device::Cpu, 512).unwrap();
-    let after = match decoder.repacked().is_empty() {
-        true => CLOSE,
-        false => CLOSE_REPACKED,
+    let close_after = if decoder.repacked().is_empty() {
+        CLOSE
+    } else {
+        CLOSE_REPACKED
     };
     let mut read: Vec<u32> = Vec::new();
     let (mut equal, mut close) = (Vec::new(), Vec::new());
@@ -69,11 +71,11 @@ fn compare(path: &Path, model: usize) {
                 same.get_or_insert(at);
                 let (best, second) = (logits[ours as usize], logits[token as usize]);
                 let line = format!(
-                    "{name} {at}: {token} by {gap}, here {ours} by {:.3}",
+                    "{name} {at}: expected {token} by {gap}, got {ours} by {:.3}",
                     best - second
                 );
                 eprintln!("{line}");
-                if gap >= (if at < FIRST { CLOSE } else { after }) {
+                if gap >= (if at < FIRST { CLOSE } else { close_after }) {
                     different.push(line);
                 }
             }
@@ -81,28 +83,27 @@ fn compare(path: &Path, model: usize) {
             logits = decoder.forward(&[token]).unwrap();
         }
         let same = same.unwrap_or(run.output_ids.len());
-        match same >= FIRST {
-            true => equal.push(name.as_str()),
-            false => close.push(format!(
-                "{name}: {same} tokens, then a gap of {}",
-                run.gap[same]
-            )),
+        if same >= FIRST {
+            equal.push(name.as_str());
+        } else {
+            let gap = run.gap[same];
+            close.push(format!("{name}: {same} tokens, then a gap of {gap}"));
         }
     }
     eprintln!(
-        "{} of 20 prompts have the same {FIRST} tokens; {} up to two that were close: {close:#?}",
+        "{} of 20 prompts have the same first {FIRST} tokens; {} differ after a near tie: {close:#?}",
         equal.len(),
         close.len()
     );
     eprintln!(
-        "{clear} clear tokens, {} wrongly different",
+        "{clear} tokens without a near tie, of which {} differ",
         different.len()
     );
     assert!(different.is_empty(), "{different:#?}");
 }
 
 #[test]
-fn qwen_says_what_llama_cpp_says() {
+fn qwen_agrees_with_llama_cpp() {
     match qwen() {
         Some(path) => compare(&path, 0),
         None => eprintln!("skipped: the large model is not on this machine"),
@@ -110,6 +111,6 @@ fn qwen_says_what_llama_cpp_says() {
 }
 
 #[test]
-fn smollm2_says_what_llama_cpp_says() {
+fn smollm2_agrees_with_llama_cpp() {
     compare(&smollm2(), 1);
 }

@@ -1,4 +1,4 @@
-//! Language models from GGUF files: tokens against known ids, logits against Candle's own models.
+//! Language models in GGUF files: tokens against known ids, logits against Candle's models.
 
 mod chat;
 mod decoder;
@@ -6,32 +6,32 @@ mod llama_cpp;
 mod tokenizer;
 mod toy;
 
-use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::{path::PathBuf, sync::OnceLock};
 
 use fiel_models::{ModelFiles, Store, StoreOptions};
 
 const SMOLLM2: &str = "smollm2-135m-instruct-q4_1";
 const QWEN: &str = "qwen2.5-coder-1.5b-instruct-q4_k_m";
 
-fn user_store() -> Store {
+fn user_store(offline: bool) -> Store {
     let options = StoreOptions {
+        offline,
         quiet: true,
         ..StoreOptions::from_env()
     };
     Store::new(options).unwrap()
 }
 
-/// The small model, from wherever the user's store finds it.
+/// The small model, found or downloaded by the user's store.
 fn smollm2() -> PathBuf {
     static FILES: OnceLock<ModelFiles> = OnceLock::new();
-    let files = FILES.get_or_init(|| user_store().ensure(SMOLLM2).unwrap());
+    let files = FILES.get_or_init(|| user_store(false).ensure(SMOLLM2).unwrap());
     files.gguf().unwrap().to_owned()
 }
 
-/// The large model where it is there already: 1.1 GB are not fetched for a test.
+/// The large model if it is on this machine. Tests do not download its 1.1 GB.
 fn qwen() -> Option<PathBuf> {
-    let files = user_store().locate(QWEN)?;
+    let files = user_store(true).ensure(QWEN).ok()?;
     Some(files.gguf().unwrap().to_owned())
 }
 

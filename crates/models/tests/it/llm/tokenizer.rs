@@ -1,4 +1,4 @@
-//! `data/gguf_token_ids.json`: ids by the models' original tokenizers.
+//! Tokens against `data/gguf_token_ids.json`: ids by the models' original tokenizers.
 
 use std::path::Path;
 
@@ -34,7 +34,7 @@ fn qwen_has_the_known_token_ids() {
 }
 
 #[test]
-fn every_end_token_stops_and_no_word_does() {
+fn only_end_tokens_are_stop_tokens() {
     let tokenizer = ChatTokenizer::load(&smollm2()).unwrap();
     for token in ["<|im_end|>", "<|endoftext|>"] {
         let id = tokenizer.id(token).unwrap();
@@ -48,7 +48,7 @@ fn every_end_token_stops_and_no_word_does() {
 }
 
 #[test]
-fn text_comes_token_by_token_and_never_half_a_character() {
+fn streamed_text_has_no_incomplete_characters() {
     let tokenizer = ChatTokenizer::load(&smollm2()).unwrap();
     for text in [
         "🦀 piñata, café.",
@@ -66,7 +66,7 @@ fn text_comes_token_by_token_and_never_half_a_character() {
         assert_eq!(streamed, text);
         assert_eq!(detokenizer.text(), text);
     }
-    // Markers of the template are no text.
+    // Special tokens are not text.
     let mut detokenizer = tokenizer.detokenizer();
     tokenizer
         .encode("ate<|im_end|>")
@@ -78,7 +78,7 @@ fn text_comes_token_by_token_and_never_half_a_character() {
 }
 
 #[test]
-fn a_character_cut_in_half_is_withheld() {
+fn an_incomplete_character_is_withheld() {
     let tokenizer = ChatTokenizer::load(&smollm2()).unwrap();
     let ids = tokenizer.encode("ate 🦀");
     let mut detokenizer = tokenizer.detokenizer();

@@ -1,11 +1,17 @@
-//! Tiny random models of each family, written by the tests, with weights that need no packing anew.
+//! Tiny random models of each family, written by the tests, with weights that need no conversion.
 
-use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::{
+    fs::File,
+    path::{Path, PathBuf},
+};
 
-use candle_core::quantized::gguf_file::{self, Content, Value};
-use candle_core::quantized::{GgmlDType, QTensor};
-use candle_core::{Device, Tensor};
+use candle_core::{
+    Device, Tensor,
+    quantized::{
+        GgmlDType, QTensor,
+        gguf_file::{self, Content, Value},
+    },
+};
 use candle_transformers::models::{quantized_llama, quantized_qwen2, quantized_qwen3};
 use fiel_models::llm::{BLOCK, ChatTokenizer, Decoder, Family};
 use tempfile::TempDir;
@@ -20,7 +26,7 @@ const KV_HEADS: usize = 2;
 const LAYERS: usize = 2;
 const CONTEXT: usize = 4 * BLOCK;
 
-/// Numbers in -1..1 from a linear congruential generator (Knuth, MMIX).
+/// Numbers in [-1, 1) from a linear congruential generator (Knuth, MMIX).
 struct Random(u64);
 
 impl Random {
@@ -33,7 +39,7 @@ impl Random {
     }
 }
 
-/// A file of one family with random weights in Q8_0 and norms around 1.
+/// Writes a model of a family with random weights in Q8_0 and norms around 1.
 fn write(dir: &TempDir, family: &str, head_dim: usize) -> PathBuf {
     let mut random = Random(7);
     let mut tensors: Vec<(String, QTensor)> = Vec::new();
@@ -98,7 +104,7 @@ fn write(dir: &TempDir, family: &str, head_dim: usize) -> PathBuf {
             "general.architecture".to_owned(),
             Value::String(family.to_owned()),
         ),
-        // Candle's Qwen 3 would compute in half precision.
+        // Without it, Candle's Qwen 3 computes in half precision.
         ("general.dtype".to_owned(), Value::U32(0)),
         (format!("{family}.attention.head_count"), number(HEADS)),
         (
@@ -123,8 +129,8 @@ fn write(dir: &TempDir, family: &str, head_dim: usize) -> PathBuf {
     path
 }
 
-/// A prompt, two tokens at once, and two one by one: after each, logits must be near theirs.
-/// (In another order Candle's Qwen 3 forgets what it read one by one.)
+/// Compares the logits after a prompt, after two tokens at once, and after two single tokens.
+/// (In another order, Candle's Qwen 3 forgets single tokens.)
 fn compare(path: &Path, theirs: &mut dyn FnMut(&Tensor, usize) -> candle_core::Result<Tensor>) {
     let mut ours = Decoder::load(path, &Device::Cpu, CONTEXT).unwrap();
     let mut position = 0;
@@ -150,7 +156,7 @@ fn compare(path: &Path, theirs: &mut dyn FnMut(&Tensor, usize) -> candle_core::R
 }
 
 #[test]
-fn llama_gives_the_logits_of_candles_own() {
+fn llama_agrees_with_candle() {
     let dir = tempfile::tempdir().unwrap();
     let path = write(&dir, "llama", HIDDEN / HEADS);
     let mut file = File::open(&path).unwrap();
@@ -163,7 +169,7 @@ fn llama_gives_the_logits_of_candles_own() {
 }
 
 #[test]
-fn qwen2_gives_the_logits_of_candles_own() {
+fn qwen2_agrees_with_candle() {
     let dir = tempfile::tempdir().unwrap();
     let path = write(&dir, "qwen2", HIDDEN / HEADS);
     let mut file = File::open(&path).unwrap();
@@ -176,9 +182,9 @@ fn qwen2_gives_the_logits_of_candles_own() {
 }
 
 #[test]
-fn qwen3_gives_the_logits_of_candles_own() {
+fn qwen3_agrees_with_candle() {
     let dir = tempfile::tempdir().unwrap();
-    // Heads wider than their share of the hidden width, as the small Qwen 3 models have them.
+    // Heads are wider than their share of the hidden width, as in the small Qwen 3 models.
     let path = write(&dir, "qwen3", 32);
     let mut file = File::open(&path).unwrap();
     let content = Content::read(&mut file).unwrap();
@@ -189,14 +195,13 @@ fn qwen3_gives_the_logits_of_candles_own() {
     });
     let decoder = Decoder::load(&path, &Device::Cpu, 4096).unwrap();
     assert_eq!(decoder.config().family, Family::Qwen3);
-    // The model was trained for fewer positions than were asked for.
+    // The model has fewer positions than requested.
     assert_eq!(decoder.capacity(), CONTEXT);
 }
 
-/// A prefix that was read before is read on from at any border, for the same bits as a prompt that
-/// is read whole; where the border of a call lies does not matter.
+/// Continuing a prompt at any block boundary gives the same bits as reading it at once.
 #[test]
-fn every_block_border_gives_the_same_bits() {
+fn every_block_boundary_gives_the_same_bits() {
     let dir = tempfile::tempdir().unwrap();
     let mut random = Random(11);
     let id = |x: f32| ((x + 1.0) / 2.0 * VOCABULARY as f32) as u32 % VOCABULARY as u32;
@@ -205,25 +210,25 @@ fn every_block_border_gives_the_same_bits() {
         let path = write(&dir, family, head_dim);
         let mut decoder = Decoder::load(&path, &Device::Cpu, CONTEXT).unwrap();
         let bits = |logits: Vec<f32>| -> Vec<u32> { logits.iter().map(|x| x.to_bits()).collect() };
-        let anew = bits(decoder.forward(&prompt).unwrap());
+        let whole = bits(decoder.forward(&prompt).unwrap());
         for blocks in [3, 2, 1, 0] {
-            // What another question left behind the border must not be seen.
+            // Positions of another prompt after the boundary have no effect.
             decoder.forward(&[1, 2, 3]).unwrap();
             decoder.truncate(blocks * BLOCK);
-            let read_on = decoder.forward(&prompt[blocks * BLOCK..]).unwrap();
-            assert_eq!(bits(read_on), anew, "{family}, {blocks} blocks kept");
+            let continued = decoder.forward(&prompt[blocks * BLOCK..]).unwrap();
+            assert_eq!(bits(continued), whole, "{family}, {blocks} blocks kept");
         }
         decoder.truncate(0);
         for block in prompt[..3 * BLOCK].chunks(BLOCK) {
             decoder.forward(block).unwrap();
         }
         let in_blocks = decoder.forward(&prompt[3 * BLOCK..]).unwrap();
-        assert_eq!(bits(in_blocks), anew, "{family}, block by block");
+        assert_eq!(bits(in_blocks), whole, "{family}, block by block");
     }
 }
 
 #[test]
-fn an_unknown_family_is_refused_by_name() {
+fn an_unknown_family_is_rejected_by_name() {
     let dir = tempfile::tempdir().unwrap();
     let path = write(&dir, "gemma3", 16);
     let message = Decoder::load(&path, &Device::Cpu, 64)
@@ -232,15 +237,15 @@ fn an_unknown_family_is_refused_by_name() {
         .to_string();
     for part in [
         "gemma3.gguf",
-        "`gemma3` cannot be read",
-        "llama, qwen2 and qwen3",
+        "unsupported family `gemma3`",
+        "llama, qwen2 or qwen3",
     ] {
         assert!(message.contains(part), "{part} in {message}");
     }
 }
 
 #[test]
-fn what_is_no_model_is_refused_by_its_path() {
+fn errors_for_an_invalid_file_name_its_path() {
     let dir = tempfile::tempdir().unwrap();
     let text = dir.path().join("notes.gguf");
     std::fs::write(&text, "not a model").unwrap();
@@ -255,7 +260,7 @@ fn what_is_no_model_is_refused_by_its_path() {
             .to_string();
         assert!(message.contains(path.to_str().unwrap()), "{message}");
     }
-    // A model without a vocabulary.
+    // The model has no vocabulary.
     let message = ChatTokenizer::load(&whole).err().unwrap().to_string();
     assert!(message.contains("qwen2.gguf"), "{message}");
 }
