@@ -36,12 +36,12 @@ pub struct CitedId {
 pub fn parse_citations(text: &str, offered: &[&str]) -> Vec<Citation> {
     let code = code_ranges(text);
     let mut citations: Vec<Citation> = Vec::new();
-    let mut at = 0;
-    while let Some(offset) = text[at..].find('[') {
-        let open = at + offset;
-        at = open + 1;
+    let mut cursor = 0;
+    while let Some(offset) = text[cursor..].find('[') {
+        let open = cursor + offset;
+        cursor = open + 1;
         if let Some(range) = code.iter().find(|range| range.contains(&open)) {
-            at = range.end;
+            cursor = range.end;
             continue;
         }
         let rest = &text[open + 1..];
@@ -58,7 +58,7 @@ pub fn parse_citations(text: &str, offered: &[&str]) -> Vec<Citation> {
         };
         let chained = citations.last().is_some_and(|last| last.span.end == open);
         if (chained || may_follow(&text[..open], &ids)) && !is_link(text, &span) {
-            at = span.end;
+            cursor = span.end;
             citations.push(Citation { ids, span });
         }
     }
@@ -138,15 +138,15 @@ pub fn strip_citations(text: &str) -> String {
 /// Returns the text without the given markers and the blanks before them.
 pub fn remove_citations(text: &str, citations: &[Citation]) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut at = 0;
+    let mut cursor = 0;
     for citation in citations {
-        out.push_str(text[at..citation.span.start].trim_end_matches([' ', '\t']));
-        at = citation.span.end;
+        out.push_str(text[cursor..citation.span.start].trim_end_matches([' ', '\t']));
+        cursor = citation.span.end;
         if out.is_empty() || out.ends_with('\n') {
-            at += text[at..].len() - text[at..].trim_start_matches([' ', '\t']).len();
+            cursor += text[cursor..].len() - text[cursor..].trim_start_matches([' ', '\t']).len();
         }
     }
-    out.push_str(&text[at..]);
+    out.push_str(&text[cursor..]);
     out
 }
 

@@ -29,8 +29,8 @@ impl Direction {
         }
     }
 
-    /// The improvement that a difference B − A stands for, in the unit of the measure: positive
-    /// if B is better.
+    /// Returns the gain of B over A, given the difference B − A, in the unit of the measure. It is
+    /// positive if B is better.
     pub fn gain(self, difference: f64) -> f64 {
         match self {
             Direction::HigherIsBetter => difference,

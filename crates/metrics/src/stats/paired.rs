@@ -243,18 +243,18 @@ mod tests {
 
     #[test]
     fn inputs_that_cannot_be_compared() {
-        let one = values(&[1.0]);
+        let values = values(&[1.0]);
         assert!(matches!(
-            Paired::compare(&one, &[], false, 1),
+            Paired::compare(&values, &[], false, 1),
             Err(StatsError::Lengths {
                 first: 1,
                 second: 0
             })
         ));
         assert_eq!(
-            Paired::compare(&one, &[Value::Undefined], false, 1),
+            Paired::compare(&values, &[Value::Undefined], false, 1),
             Ok(None)
         );
-        assert!(Paired::compare(&one, &[Value::Ok(f64::NAN)], false, 1).is_err());
+        assert!(Paired::compare(&values, &[Value::Ok(f64::NAN)], false, 1).is_err());
     }
 }
