@@ -119,7 +119,7 @@ impl Measure {
     pub fn description(self) -> &'static str {
         match self {
             Measure::Rank(measure) => match measure {
-                RankMeasure::Hit(_) => "a relevant item is in the top k",
+                RankMeasure::Hit(_) => "a relevant item stands in the top k",
                 RankMeasure::Rr(_) => "1 / rank of the first relevant item, 0 beyond k",
                 RankMeasure::Recall(_) => "share of the relevant items in the top k",
                 RankMeasure::Precision(_) => "relevant items in the top k / k",
@@ -132,7 +132,7 @@ impl Measure {
                 RankMeasure::Ap => "mean precision at the ranks of all relevant items",
                 RankMeasure::Judged(_) => "share of the top k that has a judgement",
                 RankMeasure::Rprec => "precision at the number of relevant items",
-                RankMeasure::All(_) => "every relevant item is in the top k",
+                RankMeasure::All(_) => "every relevant item stands in the top k",
             },
             Measure::Answer(measure) => match measure {
                 AnswerMeasure::Em => "the normalized answer equals a reference",
@@ -148,7 +148,7 @@ impl Measure {
                 ClaimMeasure::FaithfulnessLoose => {
                     "share of the claims that the whole context supports"
                 }
-                ClaimMeasure::Grounding => "share of the claims that the strongest scorer supports",
+                ClaimMeasure::Grounding => "share of the claims that the stronger scorer supports",
                 ClaimMeasure::Hallucination => "1 - grounding",
                 ClaimMeasure::HallucinationRate => "more than 0.30 of the answer is hallucination",
                 ClaimMeasure::CitationPrecision => {
@@ -161,13 +161,13 @@ impl Measure {
                     "a judge finds that the answer addresses the question"
                 }
                 JudgedQuality::ContextRelevance => {
-                    "share of the passages that a judge finds helpful"
+                    "share of the passages that a judge finds of help"
                 }
                 JudgedQuality::CorrectnessReference => {
                     "a judge finds that the answer says the same as a reference"
                 }
                 JudgedQuality::CorrectnessContext => {
-                    "a judge finds the answer correct according to the context"
+                    "a judge finds the answer right by the context"
                 }
                 JudgedQuality::Completeness => {
                     "a judge finds every part of a reference in the answer"

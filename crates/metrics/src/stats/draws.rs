@@ -1,19 +1,18 @@
 //! Random draws as a function of seed, stream and position.
 
-/// The increment of SplitMix64: 2^64 / golden ratio.
-const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
-
 /// A stream of random bits that can be read at any position.
 ///
-/// The generator is SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
-/// generators", 2014), with a key as its initial state.
+/// The generator is SplitMix64 (Steele, Lea and Flood, "Fast splittable
+/// pseudorandom number generators", 2014) with its state counted from a key.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Draws {
     key: u64,
 }
 
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
 impl Draws {
-    /// The stream with this number for this seed.
+    /// The stream of this number under this seed.
     pub(super) fn new(seed: u64, stream: u64) -> Draws {
         Draws {
             key: mix(mix(seed.wrapping_add(GOLDEN)) ^ stream.wrapping_mul(GOLDEN)),
@@ -25,8 +24,8 @@ impl Draws {
         mix(self.key.wrapping_add(position.wrapping_mul(GOLDEN)))
     }
 
-    /// Fills `indices` with draws from `0..n`, two per position. The bias of the multiplication
-    /// (Lemire, "Fast random integer generation in an interval", 2019) is below n / 2^32.
+    /// Fills `indices` with draws from 0..n, two from each position. The bias of
+    /// the multiplication (Lemire, 2019) is below n / 2^32.
     pub(super) fn fill(self, indices: &mut [u32], n: u32) {
         let scaled = |half: u64| ((half * u64::from(n)) >> 32) as u32;
         for (position, pair) in (0..).zip(indices.chunks_mut(2)) {
