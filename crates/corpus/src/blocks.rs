@@ -1,4 +1,4 @@
-//! The top-level blocks of a document, and its words without their markup.
+//! The top-level blocks of a document, and its words without markup.
 
 use std::ops::Range;
 
@@ -10,44 +10,48 @@ mod markdown;
 
 use markdown::markdown;
 
-/// What a block is; the units are the pieces that it may be split into, in order.
+/// The kind of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Heading {
-        level: u8,
-        title: String,
-    },
-    /// Paragraphs and quotations (units: sentences), lists (items) and code (lines).
+pub(crate) enum BlockKind {
+    /// A heading, with its text without markup.
+    Heading { level: u8, title: String },
+    /// A paragraph or a quotation (units: sentences), a list (units: items) or code (units: lines).
     Content,
-    /// A table; `header` is repeated when its rows, which begin at byte `rows`, are split.
+    /// A table (units: rows, the header row included).
     Table {
+        /// The header row without markup, repeated in each chunk of the table.
         header: String,
+        /// Byte at which the header row ends and the other rows begin.
         rows: usize,
     },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Block {
-    pub kind: Kind,
+    pub kind: BlockKind,
+    /// Bytes of the document's text.
     pub range: Range<usize>,
+    /// The parts that the block may be split into, in order.
     pub units: Vec<Range<usize>>,
 }
 
-/// A run of words in the source and what is written before it in plain text.
+/// A run of text without markup.
 #[derive(Debug)]
-struct Piece {
+struct TextRun {
+    /// Bytes of the document's text.
     range: Range<usize>,
+    /// Separator from the run before, in plain text.
     separator: &'static str,
-    /// The words, where they are not simply the source (an entity). They go with the first byte.
+    /// The words, if they differ from the source, as of an entity. They belong to the first byte.
     replaced: Option<String>,
     in_heading: bool,
 }
 
-/// A document taken apart.
+/// A parsed document.
 #[derive(Debug)]
 pub(crate) struct Parsed {
     pub blocks: Vec<Block>,
-    pieces: Vec<Piece>,
+    runs: Vec<TextRun>,
 }
 
 impl Parsed {
@@ -57,50 +61,50 @@ impl Parsed {
         } else {
             plain(doc)
         };
-        // A first heading that repeats the title is not said twice.
+        // A first heading that repeats the title is left out of the words.
         if let Some(Block { kind, range, .. }) = parsed.blocks.first()
-            && matches!(kind, Kind::Heading { title, .. } if *title == doc.title)
+            && matches!(kind, BlockKind::Heading { title, .. } if *title == doc.title)
         {
-            let pieces = parsed.pieces.partition_point(|p| p.range.end <= range.end);
-            parsed.pieces.drain(..pieces);
+            let runs = parsed
+                .runs
+                .partition_point(|run| run.range.end <= range.end);
+            parsed.runs.drain(..runs);
         }
         parsed
     }
 
-    /// The words of a span without markup: list items begin with `- `, table cells are parted by
-    /// ` | `, headings are left out.
+    /// Returns the words of a span without markup and headings. List items begin with `- `, and
+    /// ` | ` separates table cells.
     pub(crate) fn words(&self, doc: &Document, span: Range<usize>) -> String {
-        self.join(doc, span, |piece| !piece.in_heading)
+        self.join(doc, span, |run| !run.in_heading)
     }
 
-    /// As [`Self::words`], each heading on a line of its own, but for one that is the title.
+    /// Like [`Self::words`], with each heading on its own line, except for one that repeats the
+    /// title.
     pub(crate) fn words_and_headings(&self, doc: &Document, span: Range<usize>) -> String {
         self.join(doc, span, |_| true)
     }
 
-    fn join(&self, doc: &Document, span: Range<usize>, wanted: impl Fn(&Piece) -> bool) -> String {
-        let first = self.pieces.partition_point(|p| p.range.end <= span.start);
+    fn join(&self, doc: &Document, span: Range<usize>, keep: impl Fn(&TextRun) -> bool) -> String {
+        let first = self.runs.partition_point(|run| run.range.end <= span.start);
         let mut out = String::new();
-        for piece in self.pieces[first..]
+        for run in self.runs[first..]
             .iter()
-            .take_while(|p| p.range.start < span.end)
-            .filter(|p| wanted(p))
+            .take_while(|run| run.range.start < span.end)
+            .filter(|run| keep(run))
         {
-            let words = match &piece.replaced {
-                Some(_) if piece.range.start < span.start => continue,
+            let is_cut = run.range.start < span.start;
+            let words = match &run.replaced {
+                Some(_) if is_cut => continue,
                 Some(words) => words.as_str(),
                 None => {
-                    let from = piece.range.start.max(span.start);
-                    let to = piece.range.end.min(span.end);
-                    &doc.text[from..to]
+                    let start = run.range.start.max(span.start);
+                    let end = run.range.end.min(span.end);
+                    &doc.text[start..end]
                 }
             };
-            // A piece that the span cuts into is not the beginning of its item.
-            let separator = if piece.range.start < span.start {
-                ""
-            } else {
-                piece.separator
-            };
+            // The second part of a run does not begin its item.
+            let separator = if is_cut { "" } else { run.separator };
             if out.is_empty() {
                 out.push_str(separator.trim_start_matches(['\n', ' ', '|']));
             } else {
@@ -108,98 +112,88 @@ impl Parsed {
             }
             out.push_str(words);
         }
-        let tidy: Vec<&str> = out
+        let lines: Vec<&str> = out
             .lines()
             .map(str::trim_end)
             .filter(|line| !line.is_empty())
             .collect();
-        tidy.join("\n").trim().to_owned()
+        lines.join("\n").trim().to_owned()
     }
 
-    /// Where each word of the document stands, headings included: what white space or a line
-    /// parts from the next.
+    /// Returns the bytes of each word of the document, including headings. White space and line
+    /// breaks separate words.
     pub(crate) fn word_ranges(&self, doc: &Document) -> Vec<Range<usize>> {
         let mut out: Vec<Range<usize>> = Vec::new();
-        let mut open = false;
-        let mut add = |range: Range<usize>, is_space: bool, starts: bool| {
-            open &= !starts;
+        let mut in_word = false;
+        let mut add = |range: Range<usize>, is_space: bool| {
             match out.last_mut() {
                 _ if is_space => {}
-                Some(last) if open => last.end = range.end,
+                Some(last) if in_word => last.end = range.end,
                 _ => out.push(range),
             }
-            open = !is_space;
+            in_word = !is_space;
         };
-        for piece in &self.pieces {
-            let starts = !piece.separator.is_empty();
-            if let Some(words) = &piece.replaced {
-                add(piece.range.clone(), words.trim().is_empty(), starts);
+        for run in &self.runs {
+            if !run.separator.is_empty() {
+                add(run.range.start..run.range.start, true);
+            }
+            if let Some(words) = &run.replaced {
+                add(run.range.clone(), words.trim().is_empty());
                 continue;
             }
-            let text = &doc.text[piece.range.clone()];
-            for (at, c) in text.char_indices() {
-                let start = piece.range.start + at;
-                add(
-                    start..start + c.len_utf8(),
-                    c.is_whitespace(),
-                    starts && at == 0,
-                );
+            for (offset, c) in doc.text[run.range.clone()].char_indices() {
+                let start = run.range.start + offset;
+                add(start..start + c.len_utf8(), c.is_whitespace());
             }
         }
         out
     }
 }
 
-/// The text of the first heading of a Markdown document.
+/// Returns the text of the first heading of a Markdown document.
 pub(crate) fn first_heading(doc: &Document) -> Option<String> {
     Parsed::new(doc)
         .blocks
         .into_iter()
         .find_map(|block| match block.kind {
-            Kind::Heading { title, .. } if !title.is_empty() => Some(title),
+            BlockKind::Heading { title, .. } if !title.is_empty() => Some(title),
             _ => None,
         })
 }
 
+/// Parses a plain text: each run of lines that are not blank is a paragraph.
 fn plain(doc: &Document) -> Parsed {
-    let mut blocks = Vec::new();
-    let mut pieces = Vec::new();
-    let mut start = None;
-    let mut end = doc.body.start;
-    let mut offset = doc.body.start;
-    let mut close = |start: &mut Option<usize>, end: usize| {
-        if let Some(from) = start.take() {
-            let range = trimmed(&doc.text, from..end);
-            pieces.push(Piece {
-                range: range.clone(),
-                separator: "\n",
-                replaced: None,
-                in_heading: false,
-            });
-            blocks.push(content(doc, range));
-        }
+    let lines = lines(&doc.text, doc.body.clone());
+    let mut parsed = Parsed {
+        blocks: Vec::new(),
+        runs: Vec::new(),
     };
-    for line in doc.text[doc.body.clone()].split_inclusive('\n') {
-        if line.trim().is_empty() {
-            close(&mut start, end);
-        } else {
-            start.get_or_insert(offset);
-            end = offset + line.len();
-        }
-        offset += line.len();
+    for paragraph in lines.split(|line| doc.text[line.clone()].trim().is_empty()) {
+        let (Some(first), Some(last)) = (paragraph.first(), paragraph.last()) else {
+            continue;
+        };
+        let range = trimmed(&doc.text, first.start..last.end);
+        parsed.runs.push(TextRun {
+            range: range.clone(),
+            separator: "\n",
+            replaced: None,
+            in_heading: false,
+        });
+        parsed.blocks.push(content(doc, range));
     }
-    close(&mut start, end);
-    Parsed { blocks, pieces }
+    parsed
 }
 
+/// A block of prose, with its sentences as units.
 fn content(doc: &Document, range: Range<usize>) -> Block {
     Block {
-        kind: Kind::Content,
+        kind: BlockKind::Content,
         units: sentences(&doc.text, range.clone(), SentenceRules::Document),
         range,
     }
 }
 
+/// Returns the bytes of each line of a range, including line endings.
 fn lines(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     let mut offset = range.start;
     let mut out = Vec::new();
@@ -210,10 +204,11 @@ fn lines(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     out
 }
 
+/// Returns a range without the white space at its ends.
 fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
-    let piece = &text[range.clone()];
-    let start = range.start + (piece.len() - piece.trim_start().len());
-    let end = start + piece.trim().len();
+    let inner = &text[range.clone()];
+    let start = range.start + (inner.len() - inner.trim_start().len());
+    let end = start + inner.trim().len();
     start..end
 }
 
@@ -240,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_and_comments_are_no_words() {
+    fn tags_and_comments_are_not_words() {
         assert_eq!(words("A<br>b <i>c</i>."), "Ab c.");
         assert_eq!(
             words("<div>Kept <b>text</b></div>\n\nNext.\n"),
@@ -251,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_span_may_cut_into_a_piece() {
+    fn a_span_may_cut_a_run() {
         let text = "- a `b c` &amp; **d**e\n";
         let doc = Document::markdown("d", text);
         let parsed = Parsed::new(&doc);
@@ -261,13 +256,14 @@ mod tests {
             .map(|r| &text[r])
             .collect();
         assert_eq!(words, ["a", "b", "c", "&amp;", "d**e"]);
-        let of = |from: &str| parsed.words(&doc, text.find(from).expect("there")..text.len());
-        assert_eq!(of("c`"), "c & de");
-        assert_eq!(of("amp"), "de");
+        let words_from =
+            |start: &str| parsed.words(&doc, text.find(start).expect("in the text")..text.len());
+        assert_eq!(words_from("c`"), "c & de");
+        assert_eq!(words_from("amp"), "de");
     }
 
     #[test]
-    fn a_heading_that_is_the_title_is_not_repeated() {
+    fn a_heading_that_repeats_the_title_is_left_out() {
         let text = "# Eat\n\nIt is.\n\n## Past *of* it\n\nAte.\n";
         let doc = Document::markdown("d", text);
         let parsed = Parsed::new(&doc);
@@ -279,13 +275,13 @@ mod tests {
     }
 
     #[test]
-    fn a_hash_in_a_code_fence_is_no_heading() {
+    fn a_hash_in_a_code_fence_is_not_a_heading() {
         let doc = Document::markdown("d", "```\n# no\n```\n\n# Yes *it* is\n");
         let parsed = Parsed::new(&doc);
-        assert_eq!(parsed.blocks[0].kind, Kind::Content);
+        assert_eq!(parsed.blocks[0].kind, BlockKind::Content);
         assert_eq!(
             parsed.blocks[1].kind,
-            Kind::Heading {
+            BlockKind::Heading {
                 level: 1,
                 title: "Yes it is".into()
             }
@@ -293,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_know_their_header_and_rows() {
+    fn a_table_has_a_header_and_rows() {
         let doc = Document::markdown(
             "d",
             "| verb | past |\n|---|---|\n| eat | ate |\n| go | went |\n",
@@ -301,7 +297,7 @@ mod tests {
         let parsed = Parsed::new(&doc);
         assert_eq!(
             parsed.blocks[0].kind,
-            Kind::Table {
+            BlockKind::Table {
                 header: "verb | past".into(),
                 rows: 15,
             }

@@ -1,3 +1,5 @@
+//! Chunkers: from documents to passages.
+
 use std::{borrow::Cow, fmt, ops::Range};
 
 use serde::{Deserialize, Serialize};
@@ -14,64 +16,65 @@ mod structure;
 mod tests;
 mod units;
 
-/// A passage: what is retrieved and shown to the reader.
+/// A passage of a document, the unit of retrieval and reading.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chunk {
-    /// `document#ordinal`, ordinals from 1.
+    /// Id: `document#ordinal`.
     pub id: String,
-    /// The document.
+    /// Id of the document.
     pub doc: String,
-    /// Place in the document, from 1.
+    /// Position among the chunks of the document, from 1.
     pub ordinal: usize,
-    /// Bytes of the document's text that the chunk stands for, its heading line included.
+    /// Bytes of the document's text, including the headings directly above.
     pub span: Range<usize>,
     /// Title of the document, then the headings above the chunk.
     pub heading: Vec<String>,
-    /// The words of the span without markup and, where `heading` holds them, headings.
+    /// The words of the span without markup, and without headings that are in `heading`.
     pub text: String,
-    /// What is embedded and indexed for it, where that is not its own passage.
+    /// The texts that are embedded and indexed instead of [`Self::passage`], if any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub entries: Vec<String>,
 }
 
 impl Chunk {
-    /// Headings and text, as they are read: `Title > Heading: text`.
+    /// Headings and text as the reader sees them: `Title > Heading: text`.
     pub fn passage(&self) -> String {
         passage(&self.heading, &self.text)
     }
 
-    /// The texts that are embedded and indexed for it: its entries, else its own passage. Whoever
-    /// finds one of them finds the chunk.
+    /// The texts that are embedded and indexed for the chunk: its entries, else its passage. A hit on
+    /// any of them is a hit on the chunk.
     pub fn index_texts(&self) -> impl Iterator<Item = Cow<'_, str>> {
-        let own = self.entries.is_empty().then(|| Cow::Owned(self.passage()));
+        let passage = self.entries.is_empty().then(|| Cow::Owned(self.passage()));
         let entries = self.entries.iter().map(|text| Cow::Borrowed(&**text));
-        own.into_iter().chain(entries)
+        passage.into_iter().chain(entries)
     }
 }
 
 fn passage(heading: &[String], text: &str) -> String {
-    match heading.is_empty() {
-        true => text.to_owned(),
-        false => format!("{}: {text}", heading.join(" > ")),
+    if heading.is_empty() {
+        text.to_owned()
+    } else {
+        format!("{}: {text}", heading.join(" > "))
     }
 }
 
-/// How a document is cut.
+/// How a document is cut into chunks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChunkKind {
-    /// Blocks under one heading, whole as far as they fit; a longer one is cut between its
-    /// sentences, items, rows (the header row is repeated) or lines.
+    /// As many blocks under the same heading as fit. A longer block is cut between its sentences,
+    /// items, rows (with the header row repeated) or lines.
     #[default]
     Structure,
-    /// Windows of as many words as fit, whatever they are part of.
+    /// Windows of as many words as fit, regardless of structure.
     Fixed,
-    /// A sentence (item, row, line) is indexed, and read with its neighbours in the section.
+    /// Indexes each sentence (item, row, line) and reads it with its neighbours in the section.
     Sentence,
-    /// A small chunk by structure is indexed, and its section read, in parts of at most four
-    /// times the size.
+    /// Indexes small chunks by structure and reads their section, in parts of at most four times
+    /// the size.
     Parent,
-    /// The document, uncut.
+    /// The whole document.
     Document,
 }
 
@@ -87,10 +90,12 @@ impl fmt::Display for ChunkKind {
     }
 }
 
-/// Cuts documents into chunks of at most `size` tokens, headings counted; headings that are
-/// longer than half of it leave the other half to the text. `overlap` tokens are repeated from
-/// the chunk before ([`ChunkKind::Structure`] and the small chunks of [`ChunkKind::Parent`]: whole
-/// sentences under the same heading; [`ChunkKind::Fixed`]: words).
+/// Cuts documents into chunks of at most `size` tokens, including headings. If the headings take more
+/// than half of the size, the text may still take half of it.
+///
+/// At most `overlap` tokens are repeated from the previous chunk: whole sentences under the same
+/// heading for [`ChunkKind::Structure`] and the small chunks of [`ChunkKind::Parent`], words for
+/// [`ChunkKind::Fixed`]. The other kinds ignore it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chunker {
     kind: ChunkKind,
@@ -99,8 +104,10 @@ pub struct Chunker {
 }
 
 impl Chunker {
+    /// Creates a chunker. `size` and `overlap` are in tokens.
+    ///
     /// # Errors
-    /// [`Error::BadChunking`] when `size < 8` or `overlap >= size`.
+    /// [`Error::BadChunking`] if `size < 8` or `overlap >= size`.
     pub fn new(kind: ChunkKind, size: usize, overlap: usize) -> Result<Self, Error> {
         if size < 8 || overlap >= size {
             return Err(Error::BadChunking { size, overlap });
@@ -112,11 +119,13 @@ impl Chunker {
         })
     }
 
-    /// The chunks of a document in order; none when it has no text. `count` gives the number of
-    /// tokens of a text; that of two texts with white space between them should be their sum.
+    /// Returns the chunks of a document in order; none if it has no text.
+    ///
+    /// `count` returns the number of tokens of a text. It should be additive for texts separated
+    /// by white space.
     pub fn chunks(&self, doc: &Document, count: &dyn Fn(&str) -> usize) -> Vec<Chunk> {
         let parsed = Parsed::new(doc);
-        let source = Source {
+        let source = ChunkSource {
             doc,
             parsed: &parsed,
             count,
@@ -132,16 +141,17 @@ impl Chunker {
     }
 }
 
-/// A document that is being cut.
-struct Source<'a> {
+/// A parsed document with the settings for cutting it.
+struct ChunkSource<'a> {
     doc: &'a Document,
     parsed: &'a Parsed,
     count: &'a dyn Fn(&str) -> usize,
-    /// Whether headings are words of the text, for want of a heading path that holds them.
+    /// Whether headings are part of the text, because the chunks have no heading path.
     with_headings: bool,
 }
 
-impl Source<'_> {
+impl ChunkSource<'_> {
+    /// Returns the words of a span without markup.
     fn words(&self, span: Range<usize>) -> String {
         if self.with_headings {
             self.parsed.words_and_headings(self.doc, span)
@@ -150,12 +160,13 @@ impl Source<'_> {
         }
     }
 
+    /// Returns the number of tokens of a span.
     fn tokens(&self, span: Range<usize>) -> usize {
         (self.count)(&self.words(span))
     }
 
-    /// Tokens that are left to the text of a chunk of at most `size`: a heading may not take more
-    /// than half of it.
+    /// Returns the number of tokens left for the text of a chunk of `size` tokens: at least half of
+    /// them, even if the headings take more than the other half.
     fn room(&self, size: usize, heading: &[String]) -> usize {
         let head = if heading.is_empty() {
             0
@@ -165,8 +176,8 @@ impl Source<'_> {
         size.saturating_sub(head).max(size / 2)
     }
 
-    /// The next chunk, unless it has no words.
-    fn push(
+    /// Appends a chunk, unless its text is empty.
+    fn push_chunk(
         &self,
         chunks: &mut Vec<Chunk>,
         heading: &[String],

@@ -1,27 +1,29 @@
+//! Documents: the source texts of a knowledge base.
+
 use std::ops::Range;
 
-/// One source text. `text` is the file as it stands, or what is made of one that is no text;
-/// `body` leaves out a byte-order mark and the front matter.
+/// A source text with its id, title and language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
-    /// Path below the knowledge base without its extension, parts joined by `/`; of a line of
-    /// JSONL, its own id comes behind that.
+    /// Path below the knowledge base without extension, with `/` between its parts. A line of a
+    /// JSONL file appends `/` and its own id.
     pub id: String,
-    /// From the front matter or the head of the page, else the first heading, else the id; of a
-    /// line of JSONL, what it says.
+    /// Title from the front matter or the HTML head, else the first heading, else the id. A line
+    /// of a JSONL file has its own title, which may be empty.
     pub title: String,
-    /// Language of the front matter or of the page, when it names one.
+    /// Language code from the front matter or the HTML page, if present.
     pub lang: Option<String>,
-    /// The whole file, or the text that it was turned into.
+    /// The whole file, or the text extracted from it (HTML, PDF, JSONL).
     pub text: String,
-    /// Bytes of `text` that are content.
+    /// Bytes of `text` without byte-order mark and front matter.
     pub body: Range<usize>,
-    /// Whether headings, lists and tables mean anything in it.
+    /// Whether `text` is parsed as Markdown; else it only has paragraphs.
     pub is_markdown: bool,
 }
 
 impl Document {
-    /// A Markdown document: front matter between `---` lines gives title and language.
+    /// A Markdown document. Front matter between `---` lines may set `title` and `lang` (or
+    /// `language`).
     pub fn markdown(id: &str, text: &str) -> Self {
         let start = bom_len(text);
         let (front, body_start) = front_matter(text, start);
@@ -40,7 +42,7 @@ impl Document {
         Self::with_body(id, text.to_owned(), body_start, title, lang)
     }
 
-    /// Markdown that was made of something else, which gave title and language.
+    /// Markdown converted from another format, which gives title and language.
     pub(crate) fn converted(
         id: &str,
         text: String,
@@ -71,7 +73,7 @@ impl Document {
         doc
     }
 
-    /// A plain text: paragraphs are separated by blank lines, nothing else has a meaning.
+    /// A plain text document. Blank lines separate paragraphs; there is no other structure.
     pub fn plain(id: &str, text: &str) -> Self {
         Self {
             id: id.to_owned(),
@@ -83,7 +85,7 @@ impl Document {
         }
     }
 
-    /// A text with a title of its own, as the collections of BEIR have it.
+    /// A plain text document with a title, as in the collections of BEIR.
     pub fn titled(id: &str, title: &str, text: &str) -> Self {
         Self {
             title: title.to_owned(),
@@ -100,7 +102,7 @@ fn bom_len(text: &str) -> usize {
     }
 }
 
-/// The range of the lines between the two `---`, and where the body starts.
+/// Returns the bytes of the lines between the two `---` and the offset at which the body starts.
 fn front_matter(text: &str, start: usize) -> (Range<usize>, usize) {
     let none = (start..start, start);
     let mut offset = start;
@@ -136,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn byte_order_mark_and_crlf_are_outside_the_body_but_inside_the_spans() {
+    fn byte_order_mark_and_front_matter_are_outside_the_body() {
         let text = "\u{feff}---\r\ntitle: T\r\n---\r\nBody.\r\n";
         let doc = Document::markdown("a", text);
         assert_eq!(doc.title, "T");
@@ -144,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn an_open_fence_is_no_front_matter() {
+    fn an_unclosed_fence_is_not_front_matter() {
         let doc = Document::markdown("a", "---\nnot closed\n");
         assert_eq!(doc.body, 0..15);
         assert_eq!(Document::markdown("a", "# Head\n").title, "Head");

@@ -1,4 +1,6 @@
-use std::path::PathBuf;
+//! Errors of the crate.
+
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
@@ -11,29 +13,29 @@ pub enum Error {
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
     /// The folder does not exist or is not a folder.
     #[error(
-        "{}: no such knowledge base. Name a folder that holds Markdown, text, HTML, PDF or JSONL \
-         files, by --kb or by `kb` in fiel.toml",
+        "{}: no such knowledge base. Give a folder of Markdown, text, HTML, PDF or JSONL files with \
+         --kb or with `kb` in fiel.toml",
         path.display()
     )]
     NoKnowledgeBase {
-        /// The folder that was asked for.
+        /// The folder as given.
         path: PathBuf,
     },
-    /// No document, or none with any text.
+    /// The folder has no documents, or none with any text.
     #[error(
-        "{}: the knowledge base is empty: {files} .md, .txt, .html, .pdf or .jsonl files, none \
-         with any text",
+        "{}: the knowledge base is empty: found {files} .md, .txt, .html, .pdf or .jsonl files, \
+         none with any text",
         path.display()
     )]
     EmptyKnowledgeBase {
         /// The folder.
         path: PathBuf,
-        /// Files found there.
+        /// Number of files found.
         files: usize,
     },
     /// A document is not UTF-8.
@@ -45,10 +47,10 @@ pub enum Error {
     NotUtf8 {
         /// The document.
         path: PathBuf,
-        /// First offending byte.
+        /// First byte that is not UTF-8, from 0.
         offset: usize,
     },
-    /// A file holds no text that can be read.
+    /// The text of a file cannot be extracted.
     #[error("{}: {problem}", path.display())]
     Unreadable {
         /// The document.
@@ -56,32 +58,32 @@ pub enum Error {
         /// What is wrong, and what to do.
         problem: String,
     },
-    /// A line of a JSONL file is no document.
+    /// A line of a JSONL file is not a document.
     #[error(
-        "{}:{line}: {problem}. A line is an object with `_id` or `id`, `text` or `contents`, \
-         and perhaps `title`",
+        "{}:{line}: {problem}. Expected an object with `_id` or `id`, `text` or `contents`, and \
+         optionally `title`",
         path.display()
     )]
     BadLine {
         /// The file.
         path: PathBuf,
-        /// The line, from 1.
+        /// Number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// What is wrong.
         problem: String,
     },
-    /// Two files would have the same document id.
-    #[error("{} and {}: both are the document `{id}`. Rename one", first.display(), second.display())]
+    /// Two files have the same document id.
+    #[error("{} and {}: both have the document id `{id}`. Rename one of them", first.display(), second.display())]
     DuplicateDocument {
         /// The id they share.
         id: String,
-        /// First file.
+        /// The first file.
         first: PathBuf,
-        /// Second file.
+        /// The second file.
         second: PathBuf,
     },
     /// The name of a file cannot be a document id.
-    #[error("{}: the name of a document may not contain `#`, `[`, `]`, `,` or `;`. Rename it", path.display())]
+    #[error("{}: file names must not contain `#`, `[`, `]`, `,` or `;`. Rename the file", path.display())]
     BadName {
         /// The file.
         path: PathBuf,
@@ -91,17 +93,17 @@ pub enum Error {
     BadInfo {
         /// The file.
         path: PathBuf,
-        /// What the parser said.
+        /// The error of the parser.
         message: String,
     },
-    /// A chunk overlap that would never advance.
+    /// Chunk size and overlap with which chunking would not advance.
     #[error(
-        "chunk.overlap is {overlap} and chunk.size {size}: the overlap must be smaller than the size, and the size at least 8"
+        "chunk.size is {size} and chunk.overlap is {overlap}: the size must be at least 8 and the overlap smaller than the size"
     )]
     BadChunking {
-        /// Tokens a chunk may have.
+        /// Maximum number of tokens per chunk.
         size: usize,
-        /// Tokens repeated from the chunk before.
+        /// Number of tokens repeated from the previous chunk.
         overlap: usize,
     },
     /// A file cannot be read.
@@ -110,7 +112,7 @@ pub enum Error {
 }
 
 impl Error {
-    pub(crate) fn io(path: &std::path::Path, source: std::io::Error) -> Self {
+    pub(crate) fn io(path: &Path, source: std::io::Error) -> Self {
         Self::Io {
             path: path.to_owned(),
             source,

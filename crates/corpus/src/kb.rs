@@ -264,12 +264,12 @@ mod tests {
                 .contains("no-such-folder: no such knowledge base")
         );
         let empty = KnowledgeBase::load(folder(&[("a.md", b" \n")]).path()).expect_err("empty");
-        assert!(empty.to_string().contains("empty: 1 .md,"));
+        assert!(empty.to_string().contains("empty: found 1 .md,"));
         let latin = KnowledgeBase::load(folder(&[("a.md", b"caf\xe9")]).path()).expect_err("latin");
         assert!(latin.to_string().contains("byte 3 is not UTF-8"));
         let twice = KnowledgeBase::load(folder(&[("a.md", b"x"), ("a.txt", b"y")]).path())
             .expect_err("twice");
-        assert!(twice.to_string().contains("both are the document `a`"));
+        assert!(twice.to_string().contains("both have the document id `a`"));
         let info =
             KnowledgeBase::load(folder(&[("a.md", b"x"), ("kb.toml", b"langg = 1\n")]).path());
         assert!(info.expect_err("unknown key").to_string().contains("langg"));

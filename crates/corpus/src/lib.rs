@@ -1,9 +1,9 @@
 //! Documents, spans and chunks: everything about the text of a knowledge base that needs no model.
 //!
-//! Spans are byte ranges into the text of a document. Of Markdown and plain text that is the file
-//! as it stands on disk, byte-order mark, front matter and line ends included, so a quotation can
-//! always be shown where it was written; of HTML it is the Markdown that it becomes, of a PDF the
-//! words of its pages, of a line of JSONL its text.
+//! Spans are byte ranges into the text of a document. The text of a Markdown or plain text document
+//! is the whole file, including byte-order mark, front matter and line endings, so that a quotation
+//! can always be shown where it was written. HTML is converted to Markdown; the text of a PDF is the
+//! text layer of its pages, and the text of a JSONL line is its `text` or `contents`.
 //!
 //! ```
 //! use fiel_corpus::{ChunkKind, Chunker, Document};

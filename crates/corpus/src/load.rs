@@ -1,4 +1,4 @@
-//! Files to documents: one loader a kind of file.
+//! Loaders: from files to documents, one per format.
 
 use std::path::Path;
 
@@ -6,31 +6,30 @@ use crate::{Document, Error};
 
 mod html;
 mod jsonl;
-mod markdown;
 mod pdf;
 
-/// What the name of a file that is read ends in.
+/// File extensions that have a loader.
 const EXTENSIONS: [&str; 7] = ["md", "markdown", "txt", "html", "htm", "pdf", "jsonl"];
 
-/// Whether a file is of a kind that is read.
+/// Whether a file has an extension in [`EXTENSIONS`], without regard to case.
 pub(crate) fn is_known(path: &Path) -> bool {
     EXTENSIONS.contains(&extension(path).as_str())
 }
 
-/// The documents of a file: one with this id, or one for each line of a JSONL file.
+/// Loads the documents of a file: one with the given id, or one per line of a JSONL file.
 pub(crate) fn documents(path: &Path, id: &str) -> Result<Vec<Document>, Error> {
     let bytes = std::fs::read(path).map_err(|e| Error::io(path, e))?;
-    let one = match extension(path).as_str() {
+    let document = match extension(path).as_str() {
         "jsonl" => return jsonl::documents(path, id, &utf8(path, bytes)?),
         "pdf" => pdf::document(path, id, &bytes)?,
         "html" | "htm" => html::document(path, id, &utf8(path, bytes)?)?,
-        "txt" => markdown::plain(id, &utf8(path, bytes)?),
-        _ => markdown::document(id, &utf8(path, bytes)?),
+        "txt" => Document::plain(id, &utf8(path, bytes)?),
+        _ => Document::markdown(id, &utf8(path, bytes)?),
     };
-    Ok(vec![one])
+    Ok(vec![document])
 }
 
-/// Whether a text can be the id of a document: the rest has a meaning in citations.
+/// Whether a text can be a document id. The characters excluded have a meaning in citations.
 pub(crate) fn is_id(text: &str) -> bool {
     !text.contains(['#', '[', ']', ',', ';'])
 }

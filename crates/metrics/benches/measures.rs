@@ -1,8 +1,7 @@
 //! Ranking measures over 100,000 questions of 100 hits, and bootstrap intervals.
 //! `peers.py` runs this and times ranx and ir_measures on the same data.
 
-use std::collections::BTreeMap;
-use std::hint::black_box;
+use std::{collections::BTreeMap, hint::black_box};
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use fiel_metrics::{Measure, RankMeasure, Ranking, bootstrap_means};
@@ -11,21 +10,21 @@ use rayon::prelude::*;
 const QUESTIONS: u64 = 100_000;
 const HITS: u64 = 100;
 const JUDGED: u64 = 12;
-/// Documents; a prime, so that every step walks through all of them.
+/// Number of documents: a prime, so that every step visits all of them.
 const DOCUMENTS: u64 = 1_009;
 
-/// Without Judged and all, which the peers have not both.
+/// All but Judged and all, which not every peer has.
 const MEASURES: &str = "hit@1 hit@5 hit@10 RR RR@10 R@5 R@10 R@100 P@5 P@10 nDCG@5 nDCG@10 \
     nDCG@100 nDCG(exp)@10 AP Rprec";
 
 type Judgements = BTreeMap<String, i32>;
 
-/// The document at a position of a question's list; `peers.py` has the same formula.
+/// The document at a position of a question's list; `peers.py` uses the same formula.
 fn document(question: u64, position: u64) -> u64 {
     (question * 31 + position * (1 + question % 1_008)) % DOCUMENTS
 }
 
-/// Lists and judgements: of the 12 judged documents about a third is in the list.
+/// Lists and judgements. About a third of the 12 judged documents is in the list.
 fn data(names: &[String]) -> (Vec<Vec<&str>>, Vec<Judgements>) {
     let list = |question| -> Vec<&str> {
         (0..HITS)
@@ -55,11 +54,11 @@ fn measures() -> Vec<RankMeasure> {
     MEASURES.split_whitespace().map(parse).collect()
 }
 
-/// Values by question.
+/// Values per question.
 fn evaluate(rankings: &[Ranking], measures: &[RankMeasure]) -> Vec<Vec<Option<f64>>> {
     rankings
         .par_iter()
-        .map(|ranking| measures.iter().map(|m| m.of(ranking)).collect())
+        .map(|ranking| measures.iter().map(|&m| ranking.measure(m)).collect())
         .collect()
 }
 

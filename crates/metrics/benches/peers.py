@@ -3,9 +3,9 @@
     pip install ranx ir_measures
     python peers.py [questions]
 
-Runs `cargo bench` for our part (always 100,000 questions; criterion's mean is read from its
-files) and prints one table. Two times each: from lists of ids and judgements as the program
-keeps them, and the measures alone where the program prepares its input beforehand.
+Runs `cargo bench` for fiel-metrics (always 100,000 questions; reads the mean from criterion's
+files) and prints a table with two times per program: from lists of ids and judgements, and of
+the measures alone on prepared input.
 """
 
 import json
@@ -33,7 +33,7 @@ IR_MEASURES = [
 
 
 def document(question, position):
-    """As in measures.rs."""
+    """The same formula as in measures.rs."""
     return (question * 31 + position * (1 + question % 1_008)) % DOCUMENTS
 
 
@@ -87,14 +87,14 @@ def main():
     total, _ = timed(lambda: ir_measures.calc_aggregate(IR_MEASURES, qrels, run), 1)
     rows.append(("ir_measures", total, total))
 
-    if QUESTIONS == 1_000:  # the means that the Rust program prints as well
+    if QUESTIONS == 1_000:  # the means that the Rust benchmark prints, too
         print("\n".join(f"ranx {name} {value:.6f}" for name, value in means.items()))
     print(f"{QUESTIONS:,} questions of {HITS} hits, {len(RANX)} measures, {os.cpu_count()} cores")
     print(f"{'':14}{'from ids':>10}{'prepared':>10}  seconds")
     for name, ids, prepared in rows:
         print(f"{name:14}{ids:10.3f}{prepared:10.3f}")
-    # ranx matches ids while it measures, we while we prepare: the cautious
-    # comparison is our whole time with a peer's time after its preparation.
+    # ranx matches ids while measuring, fiel-metrics while preparing. The cautious
+    # comparison is the whole time of fiel-metrics with a peer's time on prepared input.
     fastest = min(row[2] for row in rows[1:])
     print(f"fastest peer, prepared / ours, from ids: {fastest / rows[0][1]:.1f}")
 

@@ -1,37 +1,38 @@
 //! Measures of retrieval-augmented question answering and their statistics.
 //!
-//! The crate is usable by itself: it holds no engine, reads and writes no file,
-//! and draws no random number that its seed does not fix. Each measure is a
-//! plain function of its inputs; every number returned is finite, `None` means
-//! that the measure makes no statement, and 0 is a value.
+//! Each measure is a plain function of its inputs. The crate contains no engine and does no I/O;
+//! its random numbers depend only on the given seed. Every returned number is finite. `None` means
+//! that the measure is undefined; 0 is a value.
 //!
-//! - [`Measure`]: every measure as a value that prints and parses by its name;
-//! - [`Ranking`]: a ranked list against judgements or cited evidence ([`finds`]),
-//!   measured by [`RankMeasure::of`];
+//! - [`Measure`]: every measure as a value that prints and parses as its name, with its
+//!   [`Direction`];
+//! - [`Ranking`]: a ranked list against judgements or cited evidence ([`finds`]), measured by
+//!   [`Ranking::measure`];
 //! - [`score_answer`]: EM, contains, F1 and whether an answer is right;
-//! - [`claims`], [`faithfulness`], [`ground`]: what an answer claims, and whether
-//!   its context and its citations ([`parse_citations`]) support it;
+//! - [`claims`], [`faithfulness`], [`ground`]: the claims of an answer, and whether the context and
+//!   the citations ([`parse_citations`]) support them;
 //! - [`toxicity`]: listed insults in a text;
-//! - [`Value`], [`Mean`], [`estimate`]: values per question first, then means
-//!   with their denominators and intervals;
-//! - [`Paired`], [`holm`], [`agreement`], [`auroc`]: comparison of runs, and of a
-//!   judge with people;
+//! - [`Value`], [`Mean`], [`estimate`]: values per question, and their means with counts and
+//!   intervals;
+//! - [`Paired`], [`holm`], [`agreement`], [`auroc`]: comparison of runs, and of a judge with human
+//!   labels;
 //! - [`parse_run`], [`parse_qrels`], [`export_scores`]: TREC interchange as text.
 //!
 //! ```
 //! use fiel_metrics::{Lang, Measure, Ranking, Value, estimate, score_answer};
 //!
-//! // A question with two pieces of evidence; the second chunk finds both.
+//! // A question with two evidence groups. The chunk at rank 2 finds both.
 //! let ranking = Ranking::from_evidence(&[vec![], vec![0, 1], vec![]], 2)?;
 //! let measure: Measure = "RR@10".parse()?;
 //! let Measure::Rank(rr) = measure else { unreachable!() };
-//! assert_eq!(rr.of(&ranking), Some(0.5));
+//! assert_eq!(ranking.measure(rr), Some(0.5));
+//! assert!(measure.direction().meets(0.5, 0.4));
 //!
 //! let scores = score_answer("It is eaten [eat#3].", &["eaten"], &["eaten"], Lang::En, false);
 //! assert_eq!((scores.em, scores.contains, scores.right), (0.0, 1.0, true));
 //!
-//! // A failed question scores 0; an undefined one is left out and counted.
-//! let values = vec![Value::from(rr.of(&ranking)), Value::Failed, Value::Undefined];
+//! // A failed question scores 0. An undefined one is left out of the mean and counted.
+//! let values = vec![Value::from(ranking.measure(rr)), Value::Failed, Value::Undefined];
 //! let summary = estimate(&[(measure, values)], 42)?;
 //! assert_eq!(summary[0].mean.mean, Some(0.25));
 //! assert_eq!((summary[0].mean.n, summary[0].mean.undefined), (2, 1));
@@ -62,9 +63,10 @@ pub use faith::{
     covering, faithfulness, faithfulness_of_claims, ground, ground_claims, split_claims,
 };
 pub use fiel_text::{Lang, LangError};
-pub use measure::{AnswerMeasure, ClaimMeasure, JudgedQuality, Measure, MeasureError};
+pub use measure::{AnswerMeasure, ClaimMeasure, JudgedQuality, Measure, MeasureError, Direction};
 pub use rank::{
-    Cutoff, Gain, Hit, MeasuredItem, RankMeasure, Ranking, RankingError, finds, measured_list,
+    Cutoff, Gain, MeasuredItem, RankMeasure, Ranking, RankingError, RelevantItem, finds,
+    measured_list,
 };
 pub use stats::{
     Agreement, Auroc, Estimate, Interval, Paired, PairedTest, RESAMPLES, ResampledAuroc,

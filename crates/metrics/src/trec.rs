@@ -1,38 +1,40 @@
-//! Interchange with TREC tools: their files and their order of ties.
+//! TREC interchange: qrels and run files, and the order of ties in trec_eval.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, str::FromStr};
 
-use crate::NotFinite;
-use crate::value::all_finite;
+use crate::{NotFinite, value::all_finite};
 
-/// Judgements: question id to document id to grade.
+/// Judgements: grades by question id and document id. A grade of 0 or less is not relevant.
 pub type Qrels = BTreeMap<String, BTreeMap<String, i32>>;
 
-/// Runs: question id to its list, in trec_eval's order.
+/// A run: ranked lists by question id, each in trec_eval's order.
 pub type Run = BTreeMap<String, Vec<Scored>>;
 
-/// A document of a run.
+/// A retrieved document of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scored {
     /// Document id.
     pub id: String,
-    /// As written in the run; trec_eval reads it as a 32-bit float.
+    /// Score as written in the run. trec_eval reads it as a 32-bit float.
     pub score: f64,
 }
 
-/// A line that does not belong in a TREC file.
+/// A malformed line of a TREC file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct TrecError {
-    /// From 1.
+    /// Number of the line, from 1.
     pub line: usize,
-    /// What was expected and what stood there.
+    /// What was expected and what was found.
     pub problem: String,
 }
 
-/// Reads qrels: `question iteration document grade`, one judgement a line,
-/// separated by white space. Blank lines are skipped. A document judged twice
-/// for a question with different grades is an error.
+/// Parses qrels with one judgement per line: `question iteration document grade`, separated by
+/// white space. Blank lines are skipped.
+///
+/// # Errors
+/// If a line has another number of fields, a grade is not an integer, or a document has two
+/// different grades for a question.
 pub fn parse_qrels(text: &str) -> Result<Qrels, TrecError> {
     let mut qrels = Qrels::new();
     for (line, content) in lines(text) {
@@ -45,7 +47,7 @@ pub fn parse_qrels(text: &str) -> Result<Qrels, TrecError> {
                 return Err(TrecError {
                     line,
                     problem: format!(
-                        "{document:?} has grade {before} and grade {grade} for question {question:?}: keep one"
+                        "document {document:?} has grades {before} and {grade} for question {question:?}: keep one of them"
                     ),
                 });
             }
@@ -55,9 +57,12 @@ pub fn parse_qrels(text: &str) -> Result<Qrels, TrecError> {
     Ok(qrels)
 }
 
-/// Reads a run: `question Q0 document rank score tag`, one hit a line, separated
-/// by white space. Blank lines are skipped, and so is the rank: each list is
-/// sorted as trec_eval sorts it.
+/// Parses a run with one retrieved document per line: `question Q0 document rank score tag`,
+/// separated by white space. Blank lines are skipped. The rank is ignored, and each list is sorted
+/// by [`sort_as_trec_eval`].
+///
+/// # Errors
+/// If a line has another number of fields or a score is not a finite number.
 pub fn parse_run(text: &str) -> Result<Run, TrecError> {
     let mut run = Run::new();
     for (line, content) in lines(text) {
@@ -67,7 +72,7 @@ pub fn parse_run(text: &str) -> Result<Run, TrecError> {
         if !score.is_finite() {
             return Err(TrecError {
                 line,
-                problem: format!("the score is {score}, expected a finite number"),
+                problem: format!("expected a finite score, got {score}"),
             });
         }
         run.entry(question.to_owned()).or_default().push(Scored {
@@ -81,28 +86,31 @@ pub fn parse_run(text: &str) -> Result<Run, TrecError> {
     Ok(run)
 }
 
-/// Sorts a list as trec_eval does: by score as a 32-bit float, descending, and
-/// equal scores by document id, descending.
+/// Sorts a list as trec_eval does: by score as a 32-bit float, descending; equal scores by document
+/// id, descending.
 pub fn sort_as_trec_eval(list: &mut [Scored]) {
     list.sort_by(|a, b| {
-        // -0.0 and 0.0 are equal to trec_eval.
+        // Adding 0.0 turns -0.0 into 0.0: trec_eval treats them as equal.
         let score = |s: &Scored| s.score as f32 + 0.0;
         score(b).total_cmp(&score(a)).then_with(|| b.id.cmp(&a.id))
     });
 }
 
-/// Scores to export with a ranked list, best first: as given where they
-/// strictly decrease as 32-bit floats, else lowered by as little as makes them,
-/// so that no tie rule can change the order.
+/// Returns scores to export with a ranked list, best first, that strictly decrease as 32-bit floats,
+/// so that no tie rule can change the order. A score that does not decrease is lowered to the next
+/// smaller 32-bit float.
+///
+/// # Errors
+/// If a score is not finite.
 pub fn export_scores(scores: &[f64]) -> Result<Vec<f32>, NotFinite> {
     all_finite(scores)?;
-    // Room for the steps down at the ends of the range.
+    // Leaves room to lower scores at the ends of the range.
     let bound = f32::MAX / 2.0;
     let mut exported: Vec<f32> = Vec::with_capacity(scores.len());
     for &score in scores {
         let score = (score as f32).clamp(-bound, bound);
         let lowered = match exported.last() {
-            // Below zero there are two zeros, which are equal.
+            // The float below 0.0 is -0.0, which is equal to it.
             Some(&0.0) => score.min((-0.0f32).next_down()),
             Some(&last) => score.min(last.next_down()),
             None => score,
@@ -112,7 +120,7 @@ pub fn export_scores(scores: &[f64]) -> Result<Vec<f32>, NotFinite> {
     Ok(exported)
 }
 
-/// Lines that are not blank, numbered from 1.
+/// The lines that are not blank, with their numbers from 1.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     (1..)
         .zip(text.strip_prefix('\u{feff}').unwrap_or(text).lines())
@@ -127,14 +135,14 @@ fn fields<'a, const N: usize>(
     let fields: Vec<&str> = content.split_whitespace().collect();
     <[&str; N]>::try_from(fields).map_err(|fields| TrecError {
         line,
-        problem: format!("{} fields, expected {N}: {expected}", fields.len()),
+        problem: format!("expected {N} fields ({expected}), got {}", fields.len()),
     })
 }
 
-fn number<T: std::str::FromStr>(line: usize, what: &str, text: &str) -> Result<T, TrecError> {
+fn number<T: FromStr>(line: usize, field: &str, text: &str) -> Result<T, TrecError> {
     text.parse().map_err(|_| TrecError {
         line,
-        problem: format!("the {what} is {text:?}, expected a number"),
+        problem: format!("expected a number as {field}, got {text:?}"),
     })
 }
 
@@ -158,7 +166,7 @@ mod tests {
         let error = parse_run("q1 Q0 a 1 1.0 t\nq1 Q0 a 1 1.0\n").unwrap_err();
         assert_eq!(
             error.to_string(),
-            "line 2: 5 fields, expected 6: question Q0 document rank score tag"
+            "line 2: expected 6 fields (question Q0 document rank score tag), got 5"
         );
         assert_eq!(parse_run("q Q0 a 1 x t").unwrap_err().line, 1);
         assert_eq!(parse_run("\nq Q0 a 1 NaN t").unwrap_err().line, 2);
@@ -182,7 +190,7 @@ mod tests {
         ] {
             let exported = export_scores(scores).unwrap();
             assert!(exported.is_sorted_by(|a, b| a > b), "{exported:?}");
-            // What is printed and read back is the same number.
+            // Each score round-trips through its printed form.
             for score in &exported {
                 assert_eq!(score.to_string().parse::<f32>().unwrap(), *score);
             }

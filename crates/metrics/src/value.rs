@@ -1,37 +1,38 @@
-//! What one question scored, and the mean of many.
+//! The value of a measure for one question, and the mean over questions.
 
-use serde::de::{self, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// What one question scored by one measure.
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{self, Visitor},
+    ser,
+};
+
+/// The value of a measure for one question.
 ///
-/// In serialized form a number, `"undefined"` or `"failed"`. A value that is
-/// not finite refuses to serialize: JSON would make it `null`, which does not
-/// come back.
+/// Serialized as a number, `"undefined"` or `"failed"`. Serializing a number that is not finite is
+/// an error, because JSON would turn it into `null`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
-    /// A score; 0 is a score like any other.
+    /// A score. 0 is a score like any other.
     Ok(f64),
-    /// The measure makes no statement about this question: left out of the mean and counted.
+    /// The measure is undefined for this question, which is left out of the mean and counted.
     Undefined,
-    /// The question broke (a leg failed, a time-out): scores 0 and is in n.
+    /// The question failed, for example by a time-out. It scores 0 and is included in n.
     Failed,
 }
 
-/// A number that is NaN or infinite, where it arose.
+/// A value that is NaN or infinite.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error(
-    "value {index} is {value}, not a finite number: the measure that made it divided by zero or was given such a number"
-)]
+#[error("value {index} is {value}, expected a finite number")]
 pub struct NotFinite {
     /// Position in the input, from 0.
     pub index: usize,
-    /// NaN or an infinity.
+    /// The value: NaN or an infinity.
     pub value: f64,
 }
 
-/// Refuses the first number that is not finite.
+/// Returns an error for the first value that is not finite.
 pub(crate) fn all_finite(values: &[f64]) -> Result<(), NotFinite> {
     match values.iter().position(|v| !v.is_finite()) {
         Some(index) => Err(NotFinite {
@@ -43,7 +44,7 @@ pub(crate) fn all_finite(values: &[f64]) -> Result<(), NotFinite> {
 }
 
 impl Value {
-    /// What enters the mean: the score, 0 for a failed question, nothing for an undefined one.
+    /// The score that enters the mean: 0 if failed, `None` if undefined.
     pub fn score(self) -> Option<f64> {
         match self {
             Value::Ok(score) => Some(score),
@@ -75,7 +76,7 @@ impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match *self {
             Value::Ok(score) if score.is_finite() => serializer.serialize_f64(score),
-            Value::Ok(score) => Err(serde::ser::Error::custom(NotFinite {
+            Value::Ok(score) => Err(ser::Error::custom(NotFinite {
                 index: 0,
                 value: score,
             })),
@@ -93,7 +94,7 @@ impl schemars::JsonSchema for Value {
 
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schemars::json_schema!({
-            "description": "What one question scored by one measure.",
+            "description": "The value of a measure for one question.",
             "anyOf": [{ "type": "number" }, { "enum": ["undefined", "failed"] }]
         })
     }
@@ -139,22 +140,25 @@ impl<'de> Deserialize<'de> for Value {
     }
 }
 
-/// The mean of a measure over the questions of a run, with its denominator.
+/// The mean of a measure over the questions of a run, with its counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Mean {
-    /// Sum of the scores / n; none where n is 0.
+    /// Sum of the scores / n; `None` if n is 0.
     pub mean: Option<f64>,
-    /// Questions in the mean, the failed ones included.
+    /// Number of questions in the mean, including failed ones.
     pub n: usize,
-    /// Questions left out because the measure makes no statement about them.
+    /// Number of questions left out because the measure is undefined for them.
     pub undefined: usize,
-    /// Questions that failed: each scores 0 and is in `n`.
+    /// Number of questions that failed. Each scores 0 and is included in `n`.
     pub failed: usize,
 }
 
 impl Mean {
-    /// Counts and averages. The index in the error is that of the question.
+    /// Counts and averages the values of a measure.
+    ///
+    /// # Errors
+    /// If a score is not finite. The error holds the index of the question.
     pub fn of(values: impl IntoIterator<Item = Value>) -> Result<Mean, NotFinite> {
         let mut mean = Mean::default();
         let mut sum = 0.0;
@@ -199,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn not_a_number_is_an_error_where_it_arises() {
+    fn a_value_that_is_not_finite_is_an_error() {
         let error = Mean::of([Value::Ok(1.0), Value::Ok(f64::NAN)]).unwrap_err();
         assert_eq!(error.index, 1);
         assert!(serde_json::to_string(&Value::Ok(f64::NAN)).is_err());

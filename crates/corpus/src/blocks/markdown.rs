@@ -1,56 +1,61 @@
-//! Markdown events to blocks and pieces.
+//! From Markdown events to blocks and text runs.
 
 use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use super::{Block, Kind, Parsed, Piece, content, lines, trimmed};
+use super::{Block, BlockKind, Parsed, TextRun, content, lines, trimmed};
 use crate::Document;
 
 pub(super) fn markdown(doc: &Document) -> Parsed {
     let body = &doc.text[doc.body.clone()];
     let base = doc.body.start;
-    let mut walk = Walk {
+    let mut builder = BlockBuilder {
         doc,
         blocks: Vec::new(),
-        pieces: Vec::new(),
+        runs: Vec::new(),
         separator: "",
         depth: 0,
         open: None,
     };
     for (event, range) in Parser::new_ext(body, Options::ENABLE_TABLES).into_offset_iter() {
-        walk.event(event, range.start + base..range.end + base);
+        builder.event(event, range.start + base..range.end + base);
     }
     Parsed {
-        blocks: walk.blocks,
-        pieces: walk.pieces,
+        blocks: builder.blocks,
+        runs: builder.runs,
     }
 }
 
 /// The top-level block that is being read.
-struct Open {
+struct OpenBlock {
+    /// Level and text of a heading.
     heading: Option<(u8, String)>,
-    code: bool,
-    /// Range of each top-level item or row so far.
+    /// Whether it is code or HTML, whose units are lines.
+    is_code: bool,
+    /// Bytes of each top-level item or row so far.
     units: Vec<Range<usize>>,
+    /// Header row of a table.
     header: Option<String>,
 }
 
-struct Walk<'a> {
+struct BlockBuilder<'a> {
     doc: &'a Document,
     blocks: Vec<Block>,
-    pieces: Vec<Piece>,
+    runs: Vec<TextRun>,
+    /// Separator before the next run.
     separator: &'static str,
+    /// Number of open elements.
     depth: usize,
-    open: Option<Open>,
+    open: Option<OpenBlock>,
 }
 
-impl Walk<'_> {
+impl BlockBuilder<'_> {
     fn event(&mut self, event: Event<'_>, range: Range<usize>) {
         match event {
             Event::Start(tag) => self.start(&tag, range),
             Event::End(tag) => self.end(tag, range),
-            Event::Text(words) => self.word(&words, range),
+            Event::Text(words) => self.text(&words, range),
             Event::Code(words) => self.code(&words, range),
             Event::SoftBreak => self.separator = " ",
             Event::HardBreak => self.separator = "\n",
@@ -64,16 +69,15 @@ impl Walk<'_> {
                 Tag::Heading { level, .. } => Some((*level as u8, String::new())),
                 _ => None,
             };
-            let code = matches!(tag, Tag::CodeBlock(_) | Tag::HtmlBlock);
-            self.open = Some(Open {
+            self.open = Some(OpenBlock {
                 heading,
-                code,
+                is_code: matches!(tag, Tag::CodeBlock(_) | Tag::HtmlBlock),
                 units: Vec::new(),
                 header: None,
             });
         }
         let is_unit = self.depth == 1 && matches!(tag, Tag::Item | Tag::TableRow | Tag::TableHead);
-        if let (true, Some(open)) = (is_unit, &mut self.open) {
+        if is_unit && let Some(open) = &mut self.open {
             open.units.push(trimmed(&self.doc.text, range.clone()));
         }
         match tag {
@@ -85,15 +89,15 @@ impl Walk<'_> {
             _ => self.separator = "\n",
         }
         if let Tag::HtmlBlock = tag {
-            for run in between_tags(&self.doc.text, range) {
-                self.piece(run, None);
+            for range in between_tags(&self.doc.text, range) {
+                self.push_run(range, None);
             }
         }
         self.depth += 1;
     }
 
-    fn word(&mut self, words: &str, range: Range<usize>) {
-        if let Some(Open {
+    fn text(&mut self, words: &str, range: Range<usize>) {
+        if let Some(OpenBlock {
             heading: Some((_, title)),
             ..
         }) = &mut self.open
@@ -103,46 +107,46 @@ impl Walk<'_> {
             }
             title.push_str(words);
         }
-        let same = self.doc.text[range.clone()] == *words;
-        self.piece(range, (!same).then(|| words.to_owned()));
+        let is_source = self.doc.text[range.clone()] == *words;
+        self.push_run(range, (!is_source).then(|| words.to_owned()));
     }
 
-    /// A code span without its backticks, so that it may be cut inside; word by word where it
-    /// runs over a line end.
+    /// Adds a code span without its backticks, so that chunks may divide it. A span with a line
+    /// break is added word by word.
     fn code(&mut self, words: &str, range: Range<usize>) {
         let doc = self.doc;
         let find = |word: &str, from: usize| {
-            let at = from + doc.text[from..range.end].find(word)?;
-            Some(at..at + word.len())
+            let start = from + doc.text[from..range.end].find(word)?;
+            Some(start..start + word.len())
         };
         if let Some(whole) = find(words, range.start) {
-            return self.word(words, whole);
+            return self.text(words, whole);
         }
-        let mut found: Vec<Range<usize>> = Vec::new();
+        let mut ranges: Vec<Range<usize>> = Vec::new();
         for word in words.split_whitespace() {
-            let from = found.last().map_or(range.start, |before| before.end);
+            let from = ranges.last().map_or(range.start, |previous| previous.end);
             match find(word, from) {
-                Some(at) => found.push(at),
-                None => return self.word(words, range),
+                Some(found) => ranges.push(found),
+                None => return self.text(words, range),
             }
         }
-        for (at, range) in found.into_iter().enumerate() {
-            if at > 0 {
+        for (index, range) in ranges.into_iter().enumerate() {
+            if index > 0 {
                 self.separator = " ";
             }
-            self.word(&doc.text[range.clone()], range);
+            self.text(&doc.text[range.clone()], range);
         }
     }
 
-    fn piece(&mut self, range: Range<usize>, replaced: Option<String>) {
+    fn push_run(&mut self, range: Range<usize>, replaced: Option<String>) {
         let in_heading = matches!(
             &self.open,
-            Some(Open {
+            Some(OpenBlock {
                 heading: Some(_),
                 ..
             })
         );
-        self.pieces.push(Piece {
+        self.runs.push(TextRun {
             range,
             separator: std::mem::take(&mut self.separator),
             replaced,
@@ -153,12 +157,14 @@ impl Walk<'_> {
     fn end(&mut self, tag: TagEnd, range: Range<usize>) {
         self.depth -= 1;
         if tag == TagEnd::TableHead && self.depth == 1 {
-            let first = self.pieces.partition_point(|p| p.range.start < range.start);
+            let first = self
+                .runs
+                .partition_point(|run| run.range.start < range.start);
             let doc = self.doc;
-            let cells = self.pieces[first..].iter().map(|p| {
-                p.replaced
+            let cells = self.runs[first..].iter().map(|run| {
+                run.replaced
                     .as_deref()
-                    .unwrap_or(&doc.text[p.range.clone()])
+                    .unwrap_or(&doc.text[run.range.clone()])
                     .trim()
             });
             let header = cells.collect::<Vec<_>>().join(" | ");
@@ -172,41 +178,44 @@ impl Walk<'_> {
         self.separator = "\n";
         let Some(open) = self.open.take() else { return };
         let range = trimmed(&self.doc.text, range);
-        if let Some((level, title)) = open.heading {
-            let kind = Kind::Heading {
-                level,
-                title: title.trim().to_owned(),
-            };
-            self.blocks.push(Block {
-                kind,
+        let block = if let Some((level, title)) = open.heading {
+            Block {
+                kind: BlockKind::Heading {
+                    level,
+                    title: title.trim().to_owned(),
+                },
                 range,
                 units: Vec::new(),
-            });
+            }
         } else if range.is_empty() {
-        } else if open.code {
-            let units = lines(&self.doc.text, range.clone());
-            self.blocks.push(Block {
-                kind: Kind::Content,
+            return;
+        } else if open.is_code {
+            Block {
+                kind: BlockKind::Content,
+                units: lines(&self.doc.text, range.clone()),
                 range,
-                units,
-            });
-        } else if open.units.is_empty() {
-            self.blocks.push(content(self.doc, range));
-        } else {
-            let rows = open.units[0].end;
+            }
+        } else if let Some(first) = open.units.first() {
+            let rows = first.end;
             let kind = open
                 .header
-                .map_or(Kind::Content, |header| Kind::Table { header, rows });
-            self.blocks.push(Block {
+                .map_or(BlockKind::Content, |header| BlockKind::Table {
+                    header,
+                    rows,
+                });
+            Block {
                 kind,
                 range,
                 units: open.units,
-            });
-        }
+            }
+        } else {
+            content(self.doc, range)
+        };
+        self.blocks.push(block);
     }
 }
 
-/// What stands between the tags and comments of a block of HTML.
+/// Returns the bytes between the tags and comments of an HTML block.
 fn between_tags(text: &str, block: Range<usize>) -> Vec<Range<usize>> {
     let mut out = Vec::new();
     let mut from = block.start;
@@ -223,7 +232,7 @@ fn between_tags(text: &str, block: Range<usize>) -> Vec<Range<usize>> {
         };
         from += rest[tag..]
             .find(end)
-            .map_or(rest.len(), |at| tag + at + end.len());
+            .map_or(rest.len(), |offset| tag + offset + end.len());
     }
     out
 }

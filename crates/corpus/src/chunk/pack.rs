@@ -1,47 +1,49 @@
-//! As many units into a chunk as fit.
+//! Packing of units into chunks.
 
 use std::ops::Range;
 
 use super::{
-    Source,
+    ChunkSource,
     units::{Unit, text_of},
 };
 
-/// Runs of units, each as long as `room` allows; `overlap` tokens of a run begin the next one.
+/// Returns index ranges of consecutive units, each with as many units as fit into `room` tokens. Each
+/// range repeats up to `overlap` tokens of the one before.
 pub(super) fn pack(
-    source: &Source<'_>,
+    source: &ChunkSource<'_>,
     units: &[Unit<'_>],
     room: usize,
     overlap: usize,
 ) -> Vec<Range<usize>> {
     let mut out = Vec::new();
-    let mut from = 0;
-    while from < units.len() {
-        let mut tokens = units[from].tokens + units[from].head;
-        let mut to = from + 1;
-        while to < units.len() && tokens + units[to].tokens <= room {
-            tokens += units[to].tokens;
-            to += 1;
+    let mut start = 0;
+    while start < units.len() {
+        let mut tokens = units[start].tokens + units[start].header_tokens;
+        let mut end = start + 1;
+        while end < units.len() && tokens + units[end].tokens <= room {
+            tokens += units[end].tokens;
+            end += 1;
         }
-        // What joins the units, as the bar between two cells, may count as well.
-        while to > from + 1 && (source.count)(&text_of(source, &units[from..to]).1) > room {
-            to -= 1;
+        // Separators between units, such as the bar between two cells, may count as tokens.
+        while end > start + 1 && (source.count)(&text_of(source, &units[start..end]).1) > room {
+            end -= 1;
         }
-        out.push(from..to);
-        if to == units.len() {
+        out.push(start..end);
+        if end == units.len() {
             break;
         }
-        // Step back over whole units while they fit the overlap and leave room to advance.
-        let mut next = to;
+        // Repeat whole units while they fit into the overlap and leave room for the next unit.
+        let mut next = end;
         let mut repeated = 0;
-        while next > from + 1
+        while next > start + 1
             && repeated + units[next - 1].tokens <= overlap
-            && units[next - 1].head + repeated + units[next - 1].tokens + units[to].tokens <= room
+            && units[next - 1].header_tokens + repeated + units[next - 1].tokens + units[end].tokens
+                <= room
         {
             next -= 1;
             repeated += units[next].tokens;
         }
-        from = next;
+        start = next;
     }
     out
 }

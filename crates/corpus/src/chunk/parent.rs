@@ -1,7 +1,9 @@
+//! Parent chunks: small chunks are indexed and their section is read.
+
 use std::ops::Range;
 
 use super::{
-    Chunk, Source,
+    Chunk, ChunkSource,
     pack::pack,
     passage,
     section::{Section, sections},
@@ -10,31 +12,31 @@ use super::{
 };
 use crate::blocks::Block;
 
-/// Sizes that a section may have and be read whole.
+/// Maximum size of a parent chunk, in multiples of the chunk size.
 const PARENT_SIZES: usize = 4;
 
-/// One chunk a section, or part of a long one: its small chunks are indexed.
-pub(super) fn chunks(source: &Source<'_>, size: usize, overlap: usize) -> Vec<Chunk> {
+/// Returns one chunk per section, or several for a long section, with small chunks as entries.
+pub(super) fn chunks(source: &ChunkSource<'_>, size: usize, overlap: usize) -> Vec<Chunk> {
     let mut out = Vec::new();
     for section in sections(source) {
         let room = source.room(size * PARENT_SIZES, &section.heading);
-        let mut begin = Some(section.begin);
-        let parts = units(source, section.blocks.iter().copied(), room, room);
-        for run in pack(source, &parts, room, 0) {
-            let (mut span, text) = text_of(source, &parts[run]);
-            let entries = small(source, &section, &span, size, overlap);
+        let mut section_start = Some(section.start);
+        let all_units = units(source, section.blocks.iter().copied(), room, room);
+        for run in pack(source, &all_units, room, 0) {
+            let (mut span, text) = text_of(source, &all_units[run]);
+            let entries = small_passages(source, &section, &span, size, overlap);
             if !text.is_empty() {
-                span.start = begin.take().unwrap_or(span.start);
+                span.start = section_start.take().unwrap_or(span.start);
             }
-            source.push(&mut out, &section.heading, span, text, entries);
+            source.push_chunk(&mut out, &section.heading, span, text, entries);
         }
     }
     out
 }
 
-/// The passages by structure of a part of a section.
-fn small(
-    source: &Source<'_>,
+/// Returns the passages of the small chunks by structure in a part of a section.
+fn small_passages(
+    source: &ChunkSource<'_>,
     section: &Section<'_>,
     part: &Range<usize>,
     size: usize,
@@ -55,6 +57,7 @@ fn small(
         .collect()
 }
 
+/// Returns the part of a block inside a range, if any.
 fn clip(block: &Block, part: &Range<usize>) -> Option<Block> {
     let inside = |range: &Range<usize>| {
         let range = range.start.max(part.start)..range.end.min(part.end);

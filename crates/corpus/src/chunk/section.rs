@@ -1,36 +1,37 @@
-//! Sections: what stands between one heading and the next.
+//! Sections: the blocks between two headings.
 
-use super::Source;
-use crate::blocks::{Block, Kind};
+use super::ChunkSource;
+use crate::blocks::{Block, BlockKind};
 
 pub(super) struct Section<'a> {
-    /// The title, then the headings above; one that repeats the title is written once.
+    /// The title, then the headings above, without repetitions of the one before.
     pub heading: Vec<String>,
-    /// Where the headings directly above it begin, else its first block.
-    pub begin: usize,
-    /// Never empty.
+    /// Start of the headings directly above, else of the first block.
+    pub start: usize,
+    /// At least one block.
     pub blocks: Vec<&'a Block>,
 }
 
-/// The sections that have any block. A heading without one goes with the next section.
-pub(super) fn sections<'a>(source: &Source<'a>) -> Vec<Section<'a>> {
+/// Returns the sections with at least one block. A heading without blocks belongs to the next
+/// section.
+pub(super) fn sections<'a>(source: &ChunkSource<'a>) -> Vec<Section<'a>> {
     let mut out: Vec<Section<'_>> = Vec::new();
     let mut path: Vec<(u8, &str)> = Vec::new();
-    let mut begin = None;
+    let mut headings_start = None;
     let mut is_open = false;
     for block in &source.parsed.blocks {
-        if let Kind::Heading { level, title } = &block.kind {
+        if let BlockKind::Heading { level, title } = &block.kind {
             is_open = false;
             path.retain(|(above, _)| above < level);
             path.push((*level, title));
-            begin.get_or_insert(block.range.start);
-        } else if let (true, Some(section)) = (is_open, out.last_mut()) {
+            headings_start.get_or_insert(block.range.start);
+        } else if is_open && let Some(section) = out.last_mut() {
             section.blocks.push(block);
         } else {
             is_open = true;
             out.push(Section {
                 heading: heading_path(&source.doc.title, &path),
-                begin: begin.take().unwrap_or(block.range.start),
+                start: headings_start.take().unwrap_or(block.range.start),
                 blocks: vec![block],
             });
         }

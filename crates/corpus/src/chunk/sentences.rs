@@ -1,58 +1,67 @@
+//! Sentence chunks: each sentence is indexed and read with its neighbours.
+
 use super::{
-    Chunk, Source, passage,
+    Chunk, ChunkSource, passage,
     section::sections,
     units::{Unit, text_of, units},
 };
 
-/// One chunk a sentence: the sentence is indexed, its window read. The window grows by one
-/// sentence after it, one before, and so on, while it fits.
-pub(super) fn chunks(source: &Source<'_>, size: usize) -> Vec<Chunk> {
+/// Returns one chunk per sentence. The sentence is the entry, and the text is the window around it.
+pub(super) fn chunks(source: &ChunkSource<'_>, size: usize) -> Vec<Chunk> {
     let mut out = Vec::new();
     for section in sections(source) {
         let room = source.room(size, &section.heading);
         let mut units = units(source, section.blocks, room, 0);
-        // A fence or a comment has no words.
+        // Fences and comments have no words.
         units.retain(|unit| unit.tokens > 0);
-        for at in 0..units.len() {
-            let (from, to) = window(source, &units, at, room);
-            let (mut span, text) = text_of(source, &units[from..to]);
-            if from == 0 {
-                span.start = section.begin;
+        for sentence in 0..units.len() {
+            let (start, end) = window(source, &units, sentence, room);
+            let (mut span, text) = text_of(source, &units[start..end]);
+            if start == 0 {
+                span.start = section.start;
             }
-            let (_, sentence) = text_of(source, &units[at..=at]);
-            let entry = passage(&section.heading, &sentence);
-            source.push(&mut out, &section.heading, span, text, vec![entry]);
+            let (_, entry) = text_of(source, &units[sentence..=sentence]);
+            let entry = passage(&section.heading, &entry);
+            source.push_chunk(&mut out, &section.heading, span, text, vec![entry]);
         }
     }
     out
 }
 
-fn window(source: &Source<'_>, units: &[Unit<'_>], at: usize, room: usize) -> (usize, usize) {
-    let (mut from, mut to) = (at, at + 1);
-    let mut tokens = units[at].tokens;
+/// Returns the window around a sentence as a range of units. It grows alternately by one unit after
+/// and one before, while it fits into `room` tokens.
+fn window(
+    source: &ChunkSource<'_>,
+    units: &[Unit<'_>],
+    sentence: usize,
+    room: usize,
+) -> (usize, usize) {
+    let (mut start, mut end) = (sentence, sentence + 1);
+    let mut tokens = units[sentence].tokens;
     let (mut grows_after, mut grows_before) = (true, true);
     while grows_after || grows_before {
-        grows_after =
-            grows_after && to < units.len() && units[from].head + tokens + units[to].tokens <= room;
+        grows_after = grows_after
+            && end < units.len()
+            && units[start].header_tokens + tokens + units[end].tokens <= room;
         if grows_after {
-            tokens += units[to].tokens;
-            to += 1;
+            tokens += units[end].tokens;
+            end += 1;
         }
         grows_before = grows_before
-            && from > 0
-            && units[from - 1].head + units[from - 1].tokens + tokens <= room;
+            && start > 0
+            && units[start - 1].header_tokens + units[start - 1].tokens + tokens <= room;
         if grows_before {
-            from -= 1;
-            tokens += units[from].tokens;
+            start -= 1;
+            tokens += units[start].tokens;
         }
     }
-    // What joins the units, as the bar between two cells, may count as well.
-    while to > from + 1 && (source.count)(&text_of(source, &units[from..to]).1) > room {
-        if to - at - 1 > at - from {
-            to -= 1;
+    // Separators between units, such as the bar between two cells, may count as tokens.
+    while end > start + 1 && (source.count)(&text_of(source, &units[start..end]).1) > room {
+        if end - sentence - 1 > sentence - start {
+            end -= 1;
         } else {
-            from += 1;
+            start += 1;
         }
     }
-    (from, to)
+    (start, end)
 }

@@ -14,15 +14,15 @@ fn words(text: &str) -> usize {
     text.split_whitespace().count()
 }
 
-fn cut_as(kind: ChunkKind, size: usize, overlap: usize, text: &str) -> Vec<Chunk> {
+fn chunk_as(kind: ChunkKind, size: usize, overlap: usize, text: &str) -> Vec<Chunk> {
     let doc = Document::markdown("d", text);
     Chunker::new(kind, size, overlap)
         .expect("valid")
         .chunks(&doc, &words)
 }
 
-fn cut(size: usize, overlap: usize, text: &str) -> Vec<Chunk> {
-    cut_as(ChunkKind::Structure, size, overlap, text)
+fn chunk(size: usize, overlap: usize, text: &str) -> Vec<Chunk> {
+    chunk_as(ChunkKind::Structure, size, overlap, text)
 }
 
 fn texts(chunks: &[Chunk]) -> Vec<&str> {
@@ -34,9 +34,9 @@ fn indexed(chunk: &Chunk) -> Vec<Cow<'_, str>> {
 }
 
 #[test]
-fn one_chunk_a_section_with_its_headings() {
+fn one_chunk_per_section_with_its_headings() {
     let text = "---\ntitle: Eat\n---\n# Eat\n\nIntro here.\n\n## Past\n\nThe past is *ate*.\n\n- one\n- two\n";
-    let chunks = cut(40, 0, text);
+    let chunks = chunk(40, 0, text);
     assert_eq!(chunks.len(), 2);
     assert_eq!(chunks[0].passage(), "Eat: Intro here.");
     assert_eq!(
@@ -53,7 +53,7 @@ fn one_chunk_a_section_with_its_headings() {
 #[test]
 fn a_heading_without_text_goes_with_the_next_section() {
     let text = "# A\n\n## B\n\nText.\n";
-    let chunks = cut(20, 0, text);
+    let chunks = chunk(20, 0, text);
     assert_eq!(chunks.len(), 1);
     assert_eq!(&text[chunks[0].span.clone()], "# A\n\n## B\n\nText.");
 }
@@ -61,7 +61,7 @@ fn a_heading_without_text_goes_with_the_next_section() {
 #[test]
 fn a_split_table_repeats_its_header() {
     let rows: String = (0..12).map(|i| format!("| v{i} | p{i} |\n")).collect();
-    let chunks = cut(20, 0, &format!("| verb | past |\n|---|---|\n{rows}"));
+    let chunks = chunk(20, 0, &format!("| verb | past |\n|---|---|\n{rows}"));
     assert!(chunks.len() > 1);
     assert!(
         chunks.iter().all(|c| c.text.starts_with("verb | past\n")),
@@ -82,7 +82,7 @@ fn overlap_repeats_whole_sentences_and_always_advances() {
     let text: String = (0..20)
         .map(|i| format!("Sentence number {i} ends. "))
         .collect();
-    let chunks = cut(16, 8, &text);
+    let chunks = chunk(16, 8, &text);
     assert!(chunks.windows(2).all(|w| w[0].span.start < w[1].span.start));
     assert!(chunks.windows(2).any(|w| w[1].span.start < w[0].span.end));
 }
@@ -102,21 +102,21 @@ fn crlf_and_lf_give_the_same_words() {
     let lf = "# A\n\nOne two\nthree.\n\n```\n# code\n```\n";
     let crlf = lf.replace('\n', "\r\n");
     for kind in KINDS {
-        let of = |t: &str| {
-            cut_as(kind, 40, 0, t)
+        let passages = |t: &str| {
+            chunk_as(kind, 40, 0, t)
                 .into_iter()
                 .map(|c| c.passage())
                 .collect::<Vec<_>>()
         };
-        assert_eq!(of(lf), of(&crlf), "{kind}");
+        assert_eq!(passages(lf), passages(&crlf), "{kind}");
     }
 }
 
 #[test]
 fn a_blank_document_has_no_chunks() {
     for kind in KINDS {
-        assert!(cut_as(kind, 20, 0, " \n\n").is_empty());
-        assert!(cut_as(kind, 20, 0, "# Only a heading\n").is_empty());
+        assert!(chunk_as(kind, 20, 0, " \n\n").is_empty());
+        assert!(chunk_as(kind, 20, 0, "# Only a heading\n").is_empty());
     }
 }
 
@@ -124,7 +124,7 @@ fn a_blank_document_has_no_chunks() {
 fn a_header_that_would_leave_no_room_is_not_repeated() {
     let header = "| a b c d | e f g h |\n|---|---|\n";
     let rows: String = (0..6).map(|i| format!("| v{i} w | p{i} |\n")).collect();
-    let chunks = cut(8, 0, &format!("{header}{rows}"));
+    let chunks = chunk(8, 0, &format!("{header}{rows}"));
     assert!(chunks.iter().all(|c| words(&c.text) <= 8), "{chunks:#?}");
     assert_eq!(chunks.iter().filter(|c| c.text.contains('e')).count(), 1);
 }
@@ -144,7 +144,7 @@ fn kinds_have_names() {
 
 #[test]
 fn a_chunk_without_entries_is_stored_as_before_they_were() {
-    let chunk = &cut(20, 0, "Text.\n")[0];
+    let chunk = &chunk(20, 0, "Text.\n")[0];
     assert_eq!(indexed(chunk), ["d: Text."]);
     let stored = serde_json::to_string(chunk).expect("stored");
     assert!(!stored.contains("entries"));
@@ -157,7 +157,7 @@ fn a_chunk_without_entries_is_stored_as_before_they_were() {
 #[test]
 fn fixed_windows_run_over_structure() {
     let text = "# D\n\nOne two three.\n\n## Next\n\n- four **fi**ve\n- six\n";
-    let chunks = cut_as(ChunkKind::Fixed, 8, 2, text);
+    let chunks = chunk_as(ChunkKind::Fixed, 8, 2, text);
     assert_eq!(
         texts(&chunks),
         ["One two three.\nNext\n- four five", "five\n- six"]
@@ -184,8 +184,8 @@ fn only_a_word_longer_than_the_window_is_cut() {
 #[test]
 fn a_sentence_is_read_with_its_neighbours() {
     let text = "# D\n\nA one. B two. C three. D four.\n\n## E\n\nF five.\n";
-    let chunks = cut_as(ChunkKind::Sentence, 8, 0, text);
-    // Seven words are left beside "D:".
+    let chunks = chunk_as(ChunkKind::Sentence, 8, 0, text);
+    // "D:" leaves room for seven words.
     assert_eq!(
         texts(&chunks),
         [
@@ -209,7 +209,7 @@ fn a_sentence_is_read_with_its_neighbours() {
 fn items_rows_and_lines_are_sentences() {
     let text =
         "| v | p |\n|---|---|\n| eat | ate |\n| go | went |\n\n- x. Y.\n- z\n\n```sh\nls\n```\n";
-    let chunks = cut_as(ChunkKind::Sentence, 40, 0, text);
+    let chunks = chunk_as(ChunkKind::Sentence, 40, 0, text);
     let entries: Vec<_> = chunks.iter().flat_map(indexed).collect();
     assert_eq!(
         entries,
@@ -227,7 +227,7 @@ fn items_rows_and_lines_are_sentences() {
 fn a_small_chunk_is_indexed_and_its_section_read() {
     let sentences: String = (0..9).map(|i| format!("Number {i} is here. ")).collect();
     let text = format!("# D\n\nShort.\n\n## Long\n\n{sentences}\n");
-    let chunks = cut_as(ChunkKind::Parent, 12, 0, &text);
+    let chunks = chunk_as(ChunkKind::Parent, 12, 0, &text);
     assert_eq!(chunks.len(), 2);
     assert_eq!(indexed(&chunks[0]), ["D: Short."]);
     assert_eq!(words(&chunks[1].text), 36);
@@ -236,7 +236,7 @@ fn a_small_chunk_is_indexed_and_its_section_read() {
         chunks[1].entries[0],
         "D > Long: Number 0 is here. Number 1 is here."
     );
-    let long = cut_as(ChunkKind::Parent, 8, 0, &text);
+    let long = chunk_as(ChunkKind::Parent, 8, 0, &text);
     assert_eq!(long.len(), 3, "more than 32 words are two parts");
     assert!(long.iter().all(|c| words(&c.passage()) <= 32));
 }
@@ -245,7 +245,7 @@ fn a_small_chunk_is_indexed_and_its_section_read() {
 fn a_part_of_a_table_keeps_the_header_in_all_its_small_chunks() {
     let rows: String = (0..40).map(|i| format!("| v{i} | p{i} |\n")).collect();
     let text = format!("| verb | past |\n|---|---|\n{rows}");
-    let chunks = cut_as(ChunkKind::Parent, 12, 0, &text);
+    let chunks = chunk_as(ChunkKind::Parent, 12, 0, &text);
     assert!(chunks.len() > 1);
     for chunk in &chunks {
         assert!(chunk.text.starts_with("verb | past\n"), "{chunk:#?}");
@@ -261,7 +261,7 @@ fn a_part_of_a_table_keeps_the_header_in_all_its_small_chunks() {
 #[test]
 fn a_document_uncut_has_its_headings() {
     let text = "# D\n\nOne.\n\n## Next\n\nTwo.\n";
-    let chunks = cut_as(ChunkKind::Document, 8, 0, text);
+    let chunks = chunk_as(ChunkKind::Document, 8, 0, text);
     assert_eq!(chunks[0].passage(), "D: One.\nNext\nTwo.");
     assert_eq!(
         (chunks.len(), chunks[0].span.clone()),
@@ -269,8 +269,8 @@ fn a_document_uncut_has_its_headings() {
     );
 }
 
-/// Some tokens for a word: letters of several scripts, marks one by one.
-fn pieces(text: &str) -> usize {
+/// Counts words of letters, ideographs and marks, which come one by one.
+fn tokens(text: &str) -> usize {
     let mut count = 0;
     let mut in_word = false;
     for c in text.chars() {
@@ -287,7 +287,7 @@ const MARKDOWN: &str = "(# [A-Z]\n\n|## [A-Z] [a-z]+\n\n|[A-Z]([a-zé]{1,7} ){1,
     \n- [a-z]+ [a-z]+\n  - `[a-z] [a-z]`\n\n|\n\\| a \\| b \\|\n\\|---\\|---\\|\n(\\| [a-z]{1,3} \\| [a-z ]{1,9} \\|\n){1,9}\n|\
     \n```\n# [a-z]+\n\n[a-z]+\n```\n\n|天气很好。|&amp; |\\*\\*[a-z]+\\*\\*|<!-- [a-z]+\n[a-z] -->\n\n){0,20}";
 
-/// What holds for the chunks of any document, whatever its kind.
+/// Checks what holds for the chunks of any document and kind.
 fn check(
     doc: &Document,
     kind: ChunkKind,
@@ -295,8 +295,8 @@ fn check(
     overlap: usize,
 ) -> Result<(), TestCaseError> {
     let chunker = Chunker::new(kind, size, overlap).expect("valid");
-    let chunks = chunker.chunks(doc, &pieces);
-    prop_assert_eq!(&chunks, &chunker.chunks(doc, &pieces), "not deterministic");
+    let chunks = chunker.chunks(doc, &tokens);
+    prop_assert_eq!(&chunks, &chunker.chunks(doc, &tokens), "not deterministic");
     let most = match kind {
         ChunkKind::Parent => 4 * size,
         ChunkKind::Document => usize::MAX,
@@ -312,10 +312,10 @@ fn check(
         );
         prop_assert!(doc.body.start <= chunk.span.start && chunk.span.end <= doc.body.end);
         prop_assert!(!chunk.text.is_empty());
-        // Half of the size is there for the text, however long the headings are.
-        let head = pieces(&passage(&chunk.heading, ""));
+        // The text may take half of the size, however long the headings are.
+        let head = tokens(&passage(&chunk.heading, ""));
         prop_assert!(
-            pieces(&chunk.passage()) <= most.max(head + most / 2),
+            tokens(&chunk.passage()) <= most.max(head + most / 2),
             "{:?}",
             chunk
         );
@@ -325,7 +325,7 @@ fn check(
             } else {
                 size
             };
-            prop_assert!(pieces(&text) <= size.max(head + size / 2), "{:?}", chunk);
+            prop_assert!(tokens(&text) <= size.max(head + size / 2), "{:?}", chunk);
         }
         let (entries, expected) = (chunk.entries.len(), kind == ChunkKind::Sentence);
         prop_assert!(entries == 1 || !expected);
@@ -335,22 +335,25 @@ fn check(
         .windows(2)
         .all(|w| w[0].span.start <= w[1].span.start);
     prop_assert!(starts);
-    // Headings stand in the heading path, but for one without any text below it.
+    // Headings are in the heading path, except for those without any text below.
     let parsed = Parsed::new(doc);
     let with_headings = matches!(kind, ChunkKind::Fixed | ChunkKind::Document);
-    for (at, c) in doc.text[doc.body.clone()].char_indices() {
-        let at = doc.body.start + at;
-        let range = at..at + c.len_utf8();
-        let is_word = match with_headings {
-            true => !parsed.words_and_headings(doc, range).is_empty(),
-            false => !parsed.words(doc, range).is_empty(),
+    for (offset, c) in doc.text[doc.body.clone()].char_indices() {
+        let start = doc.body.start + offset;
+        let range = start..start + c.len_utf8();
+        let words = if with_headings {
+            parsed.words_and_headings(doc, range)
+        } else {
+            parsed.words(doc, range)
         };
-        let is_held = chunks.iter().any(|c| c.span.contains(&at));
-        prop_assert!(is_held || !is_word, "{c:?} at byte {at} is lost");
+        let is_covered = chunks.iter().any(|c| c.span.contains(&start));
+        prop_assert!(
+            is_covered || words.is_empty(),
+            "{c:?} at byte {start} is lost"
+        );
     }
-    // Nor are words lost on the way from the span to the text.
-    let tight = |text: &str| text.split_whitespace().collect::<String>();
-    let own = match kind {
+    // No words are lost between the span and the text.
+    let expected = match kind {
         ChunkKind::Structure if !doc.is_markdown && overlap == 0 => {
             parsed.words(doc, doc.body.clone())
         }
@@ -359,8 +362,8 @@ fn check(
         _ => return Ok(()),
     };
     let all: String = chunks.iter().map(|c| c.text.as_str()).collect();
-    let unbarred = |text: &str| tight(text).replace('|', "");
-    prop_assert_eq!(unbarred(&all), unbarred(&own));
+    let letters = |text: &str| text.replace(|c: char| c.is_whitespace() || c == '|', "");
+    prop_assert_eq!(letters(&all), letters(&expected));
     Ok(())
 }
 

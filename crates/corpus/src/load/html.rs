@@ -1,3 +1,5 @@
+//! HTML: converted to Markdown.
+
 use std::{path::Path, rc::Rc};
 
 use htmd::{
@@ -10,16 +12,16 @@ use crate::{Document, Error};
 
 mod elements;
 
-/// What a reader of the page does not read.
-const DROPPED: [&str; 7] = [
+/// Elements whose content is not part of the text.
+const SKIPPED: [&str; 7] = [
     "head", "nav", "noscript", "script", "style", "svg", "template",
 ];
 
-/// Elements inside one another. A browser flattens what is deeper than 512; the converter calls
-/// itself for each, so much more would overflow the stack.
+/// Maximum nesting of elements. The converter is recursive, so much deeper pages would overflow the
+/// stack. Browsers flatten elements below a depth of 512.
 const MAX_DEPTH: usize = 256;
 
-/// `.html`, `.htm`: the Markdown that the page becomes, its title and its language.
+/// Loads a `.html` or `.htm` file: its text as Markdown, its title and its language.
 pub(super) fn document(path: &Path, id: &str, html: &str) -> Result<Document, Error> {
     let bad = |problem: String| Error::Unreadable {
         path: path.to_owned(),
@@ -32,43 +34,36 @@ pub(super) fn document(path: &Path, id: &str, html: &str) -> Result<Document, Er
             ol_number_spacing: 1,
             ..Options::default()
         })
-        .skip_tags(DROPPED.to_vec())
+        .skip_tags(SKIPPED.to_vec())
         .add_handler(vec!["table"], elements::table)
         .add_handler(vec!["pre"], elements::pre)
         .build();
     let html = html.strip_prefix('\u{feff}').unwrap_or(html);
     let tree = converter
         .html_to_tree(html)
-        .map_err(|e| bad(format!("not readable as HTML: {e}")))?;
+        .map_err(|e| bad(format!("cannot parse the HTML: {e}")))?;
     if depth(&tree) > MAX_DEPTH {
         return Err(bad(format!(
-            "its elements are nested more than {MAX_DEPTH} deep. Flatten it, or save it as text"
+            "elements are nested more than {MAX_DEPTH} deep. Flatten the page, or save it as text"
         )));
     }
     let text = converter.tree_to_markdown(&tree);
     let root = child(&tree, "html");
-    let lang = root.as_ref().and_then(|root| attribute(root, "lang"));
     let title = root
-        .and_then(|root| child(&root, "head"))
+        .as_ref()
+        .and_then(|root| child(root, "head"))
         .and_then(|head| child(&head, "title"))
-        .map(|title| fold(&text_of(&title)));
-    // `es-MX` is Spanish.
-    let lang = lang.map(|l| {
-        l.split(['-', '_'])
-            .next()
-            .unwrap_or_default()
-            .trim()
-            .to_lowercase()
-    });
-    Ok(Document::converted(
-        id,
-        text,
-        title.filter(|t| !t.is_empty()),
-        lang.filter(|l| !l.is_empty()),
-    ))
+        .map(|title| fold_white_space(&text_of(&title)))
+        .filter(|title| !title.is_empty());
+    // The primary language of a tag such as `es-MX`.
+    let lang = root
+        .and_then(|root| attribute(&root, "lang"))
+        .and_then(|tag| Some(tag.split(['-', '_']).next()?.trim().to_lowercase()))
+        .filter(|lang| !lang.is_empty());
+    Ok(Document::converted(id, text, title, lang))
 }
 
-/// The first child element with this name.
+/// Returns the first child element with this name.
 fn child(node: &Rc<Node>, name: &str) -> Option<Rc<Node>> {
     let children = node.children.borrow();
     children.iter().find(|c| tag(c) == Some(name)).cloned()
@@ -90,7 +85,7 @@ fn attribute(node: &Node, name: &str) -> Option<String> {
     Some(found.value.to_string())
 }
 
-/// The text of a node as it is written, a line break as one.
+/// Returns the text of a node with its white space, and a newline for each `br`.
 fn text_of(node: &Rc<Node>) -> String {
     let mut out = String::new();
     walk(node, &mut |node, _| match &node.data {
@@ -107,7 +102,7 @@ fn depth(node: &Rc<Node>) -> usize {
     deepest
 }
 
-/// Visits a node and what it holds in the order of the page, without calling itself.
+/// Visits a node and its descendants in document order, each with its depth. Not recursive.
 fn walk(node: &Rc<Node>, visit: &mut dyn FnMut(&Node, usize)) {
     let mut open = vec![(Rc::clone(node), 0)];
     while let Some((node, depth)) = open.pop() {
@@ -117,7 +112,8 @@ fn walk(node: &Rc<Node>, visit: &mut dyn FnMut(&Node, usize)) {
     }
 }
 
-fn fold(text: &str) -> String {
+/// Joins the words of a text with single spaces.
+fn fold_white_space(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -143,14 +139,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_read_is_dropped() {
+    fn navigation_and_scripts_are_dropped() {
         let page = "<head><style>p{}</style></head><nav><a href=x>Menu</a></nav><p>Text.</p>\
                     <script>let a;</script><noscript>No</noscript><template><p>T</template>";
         assert_eq!(load(page).text, "Text.");
     }
 
     #[test]
-    fn text_is_not_taken_for_markup() {
+    fn text_that_looks_like_markup_is_escaped() {
         let page = "<p># no heading</p><p>1. no list</p><p>a*b*c &lt;i&gt;</p>";
         let doc = load(page);
         let parsed = crate::blocks::Parsed::new(&doc);
@@ -163,14 +159,10 @@ mod tests {
     }
 
     #[test]
-    fn too_deep_a_page_is_an_error_and_a_deep_one_is_not() {
+    fn a_page_that_is_nested_too_deep_is_an_error() {
         let nested = |depth: usize| "<div>".repeat(depth) + "x";
         assert_eq!(load(&nested(MAX_DEPTH - 4)).text, "x");
         let error = document(Path::new("p.html"), "p", &nested(5_000)).expect_err("deep");
-        assert!(
-            error
-                .to_string()
-                .starts_with("p.html: its elements are nested")
-        );
+        assert!(error.to_string().starts_with("p.html: elements are nested"));
     }
 }

@@ -1,3 +1,5 @@
+//! PDF: the text layer of the pages.
+
 use std::{
     cell::Cell,
     panic::{self, AssertUnwindSafe},
@@ -10,9 +12,9 @@ use crate::{Document, Error};
 mod lines;
 mod paragraphs;
 
-use lines::{Line, Lines};
+use lines::{LineCollector, PdfLine};
 
-/// `.pdf`: the text layer of its pages as plain text.
+/// Loads a `.pdf` file: the text layer of its pages as plain text.
 pub(super) fn document(path: &Path, id: &str, bytes: &[u8]) -> Result<Document, Error> {
     let bad = |problem: String| Error::Unreadable {
         path: path.to_owned(),
@@ -22,24 +24,24 @@ pub(super) fn document(path: &Path, id: &str, bytes: &[u8]) -> Result<Document, 
     let text = paragraphs::text(&lines);
     if text.is_empty() {
         return Err(bad(
-            "a PDF without a text layer, as a scan is. Run a text recognition over it, \
-             for example `ocrmypdf`"
+            "the PDF has no text layer, like a scan. Add one by text recognition, for example with \
+             `ocrmypdf`"
                 .to_owned(),
         ));
     }
     Ok(Document::plain(id, &text))
 }
 
-/// The lines of all pages, or what is wrong with the file.
-fn read(bytes: &[u8]) -> Result<Vec<Line>, String> {
-    let damaged = |said: String| format!("no PDF, or a damaged one: {said}. Save it again");
+/// Returns the lines of all pages, or what is wrong with the file.
+fn read(bytes: &[u8]) -> Result<Vec<PdfLine>, String> {
+    let damaged = |cause: String| format!("not a PDF, or damaged: {cause}. Save it again");
     let mut pdf = pdf_extract::Document::load_mem(bytes).map_err(|e| damaged(e.to_string()))?;
     if pdf.is_encrypted() {
-        // Without a password of its own the empty one opens it, as a viewer does.
+        // An encrypted PDF that anyone may open has the empty password.
         pdf.decrypt("")
-            .map_err(|_| "protected by a password. Save a copy without one".to_owned())?;
+            .map_err(|_| "the PDF needs a password. Save a copy without one".to_owned())?;
     }
-    let mut lines = Lines::default();
+    let mut lines = LineCollector::default();
     let pages = pdf.get_pages();
     if pages.is_empty() {
         return Err(damaged("it has no pages".to_owned()));
@@ -55,8 +57,8 @@ thread_local! {
     static IS_QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs a parser that panics on files it does not understand. Such a panic is an error of the
-/// file, and is not printed.
+/// Runs a parser that panics on unsupported files. Turns such a panic into an error and does not
+/// print it.
 fn quietly<T>(parse: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -71,7 +73,7 @@ fn quietly<T>(parse: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     let result = panic::catch_unwind(AssertUnwindSafe(parse));
     IS_QUIET.set(false);
     result.unwrap_or_else(|_| {
-        Err("a damaged PDF, or one of a kind that is not understood. Save it again".to_owned())
+        Err("the PDF is damaged or uses unsupported features. Save it again".to_owned())
     })
 }
 
@@ -85,20 +87,24 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pdf_is_an_error() {
+    fn a_file_that_is_not_a_pdf_is_an_error() {
         for bytes in [&b""[..], b"text", b"%PDF-1.4\n%%EOF\n"] {
-            let said = problem(bytes);
+            let message = problem(bytes);
             assert!(
-                said.starts_with("p.pdf: no PDF, or a damaged one: "),
-                "{said}"
+                message.starts_with("p.pdf: not a PDF, or damaged: "),
+                "{message}"
             );
         }
     }
 
     #[test]
-    fn a_panic_is_an_error_of_the_file() {
+    fn a_panic_of_the_parser_is_an_error() {
         let result: Result<(), String> = quietly(|| panic!("no MediaBox"));
-        assert!(result.expect_err("caught").starts_with("a damaged PDF"));
+        assert!(
+            result
+                .expect_err("caught")
+                .starts_with("the PDF is damaged")
+        );
         assert!(!IS_QUIET.get());
     }
 }

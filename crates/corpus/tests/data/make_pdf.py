@@ -1,8 +1,8 @@
-"""Writes the PDF files of the folders beside it: pip install reportlab==5.1.0, then python make_pdf.py.
+"""Writes the PDF files of the test data: pip install reportlab==5.1.0, then python make_pdf.py.
 
 kb/guide.pdf      two pages: a heading, paragraphs whose lines are broken by hand (hyphens
-                  at line ends), one kept hyphen, a list, text with accents
-other/locked.pdf  the same under a password
+                  at line ends), one hyphen that stays, a list, text with accents
+other/locked.pdf  the same, protected by a password
 other/open.pdf    one line, encrypted with an empty password, as viewers open it
 other/drawn.pdf   a page without any text
 """
@@ -53,7 +53,7 @@ PAGES = [
 
 
 def canvas(name, **more):
-    # Without a date and a random id the same script writes the same file.
+    # Without date and random id, the output is reproducible.
     return Canvas(str(HERE / name), pagesize=A5, invariant=1, **more)
 
 

@@ -1,4 +1,4 @@
-//! One file for each loader, and what becomes of it: a change of text, span or chunk shows.
+//! Snapshots of one file per loader: its text, spans and chunks.
 
 use std::{
     fmt::Write as _,
@@ -18,8 +18,8 @@ fn words(text: &str) -> usize {
     text.split_whitespace().count()
 }
 
-/// The documents of a file as they are read, and their chunks with what their spans hold.
-fn shown(id: &str) -> String {
+/// The documents of a file and their chunks, with the text of each span.
+fn snapshot(id: &str) -> String {
     let kb = KnowledgeBase::load(&data("kb")).expect("loads");
     let chunker = Chunker::new(ChunkKind::Structure, 16, 0).expect("valid");
     let mut out = String::new();
@@ -38,27 +38,27 @@ fn shown(id: &str) -> String {
 
 #[test]
 fn markdown() {
-    insta::assert_snapshot!(shown("notes"));
+    insta::assert_snapshot!(snapshot("notes"));
 }
 
 #[test]
 fn plain_text() {
-    insta::assert_snapshot!(shown("plain"));
+    insta::assert_snapshot!(snapshot("plain"));
 }
 
 #[test]
 fn html() {
-    insta::assert_snapshot!(shown("page"));
+    insta::assert_snapshot!(snapshot("page"));
 }
 
 #[test]
 fn pdf() {
-    insta::assert_snapshot!(shown("guide"));
+    insta::assert_snapshot!(snapshot("guide"));
 }
 
 #[test]
 fn jsonl() {
-    insta::assert_snapshot!(shown("rows"));
+    insta::assert_snapshot!(snapshot("rows"));
 }
 
 #[test]
@@ -79,14 +79,14 @@ fn documents_of_all_loaders_are_ordered_by_id() {
     );
 }
 
-/// What loading a folder with these files says.
+/// The error of loading a folder with these files.
 fn error(files: &[(&str, &[u8])]) -> String {
     let dir = tempfile::tempdir().expect("temporary folder");
     for (name, bytes) in files {
         fs::write(dir.path().join(name), bytes).expect("written");
     }
     let error = KnowledgeBase::load(dir.path())
-        .expect_err("refused")
+        .expect_err("an error")
         .to_string();
     error.replace(&format!("{}/", dir.path().display()), "")
 }
@@ -96,66 +96,68 @@ fn file(name: &str) -> Vec<u8> {
 }
 
 #[test]
-fn one_id_from_two_loaders_is_refused() {
-    let said = error(&[("a.html", b"x"), ("a.pdf", &file("kb/guide.pdf"))]);
+fn the_same_id_from_two_loaders_is_an_error() {
+    let message = error(&[("a.html", b"x"), ("a.pdf", &file("kb/guide.pdf"))]);
     assert_eq!(
-        said,
-        "a.html and a.pdf: both are the document `a`. Rename one"
+        message,
+        "a.html and a.pdf: both have the document id `a`. Rename one of them"
     );
     let rows = b"{\"_id\": \"b\", \"text\": \"x\"}";
     let dir = tempfile::tempdir().expect("temporary folder");
     fs::create_dir(dir.path().join("a")).expect("made");
     fs::write(dir.path().join("a.jsonl"), rows).expect("written");
     fs::write(dir.path().join("a/b.txt"), "x").expect("written");
-    let said = KnowledgeBase::load(dir.path())
-        .expect_err("refused")
+    let message = KnowledgeBase::load(dir.path())
+        .expect_err("an error")
         .to_string();
     assert!(
-        said.ends_with("both are the document `a/b`. Rename one"),
-        "{said}"
+        message.ends_with("both have the document id `a/b`. Rename one of them"),
+        "{message}"
     );
 }
 
 #[test]
-fn a_bad_row_is_named_by_file_and_line() {
-    let said = error(&[(
+fn a_bad_line_is_named_by_file_and_number() {
+    let message = error(&[(
         "r.jsonl",
         b"{\"_id\": \"1\", \"text\": \"x\"}\n\n{\"_id\": \"a;b\", \"text\": \"x\"}",
     )]);
     assert!(
-        said.starts_with("r.jsonl:3: the id `a;b` may not contain"),
-        "{said}"
+        message.starts_with("r.jsonl:3: the id `a;b` may not contain"),
+        "{message}"
     );
-    let said = error(&[("r.jsonl", b"\xe9")]);
-    assert!(said.starts_with("r.jsonl: byte 0 is not UTF-8"), "{said}");
-}
-
-#[test]
-fn a_pdf_that_cannot_be_read_is_named() {
-    let said = error(&[("a.pdf", &file("other/locked.pdf"))]);
-    assert_eq!(
-        said,
-        "a.pdf: protected by a password. Save a copy without one"
-    );
-    let said = error(&[("a.pdf", &file("other/drawn.pdf"))]);
+    let message = error(&[("r.jsonl", b"\xe9")]);
     assert!(
-        said.starts_with("a.pdf: a PDF without a text layer"),
-        "{said}"
+        message.starts_with("r.jsonl: byte 0 is not UTF-8"),
+        "{message}"
     );
 }
 
 #[test]
-fn a_pdf_that_anybody_may_open_is_read() {
+fn a_pdf_without_text_is_an_error() {
+    let message = error(&[("a.pdf", &file("other/locked.pdf"))]);
+    assert_eq!(
+        message,
+        "a.pdf: the PDF needs a password. Save a copy without one"
+    );
+    let message = error(&[("a.pdf", &file("other/drawn.pdf"))]);
+    assert!(
+        message.starts_with("a.pdf: the PDF has no text layer"),
+        "{message}"
+    );
+}
+
+#[test]
+fn an_encrypted_pdf_without_a_password_is_read() {
     let dir = tempfile::tempdir().expect("temporary folder");
     fs::copy(data("other/open.pdf"), dir.path().join("a.pdf")).expect("copied");
     let kb = KnowledgeBase::load(dir.path()).expect("loads");
     assert_eq!(kb.documents[0].text, "Whoever opens it can read it.");
 }
 
-/// Every cut and many altered bytes: an error that names the file or some document, never a
-/// panic.
+/// Loads cut and altered files: each gives a document or an error that names the file.
 #[test]
-fn a_damaged_pdf_ends_nothing() {
+fn a_damaged_pdf_does_not_panic() {
     let whole = file("kb/guide.pdf");
     let dir = tempfile::tempdir().expect("temporary folder");
     let path = dir.path().join("a.pdf");

@@ -1,4 +1,4 @@
-//! Citations: `[id]`, `[id; id]` or `[id, id]` in an answer.
+//! Citations in an answer: `[id]`, `[id; id]` or `[id, id]`.
 
 mod parse;
 mod score;

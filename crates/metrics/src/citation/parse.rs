@@ -1,50 +1,50 @@
-//! The strict parser of citation markers.
+//! Parser of citation markers.
 
 use std::ops::Range;
 
 use fiel_text::{id::ChunkId, is_spaceless, is_word_char, markup::code_ranges};
 
-/// One marker in a text.
+/// A citation marker in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Citation {
-    /// Ids of the marker in order, each once.
+    /// Distinct ids of the marker, in order.
     pub ids: Vec<CitedId>,
     /// Bytes of the marker in the text, brackets included.
     pub span: Range<usize>,
 }
 
-/// An id in a marker.
+/// An id in a citation marker.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CitedId {
-    /// As written.
+    /// The id as written.
     pub id: String,
-    /// Whether it was offered in the prompt.
+    /// Whether the prompt offered it.
     pub known: bool,
 }
 
-/// The citation markers of a text.
+/// Returns the citation markers of a text, in order.
 ///
-/// An id is one of those offered, or has the shape of one: one to three digits,
-/// or `doc#n`; the latter kind, when not offered, is unknown. (Four digits are
-/// a year.) A bracket with anything else in it is no citation as a whole.
+/// A marker holds ids that are in `offered` or have the shape of an id: one to three digits (four
+/// are a year) or `doc#n`. Ids that are not in `offered` are marked as unknown. A bracket that
+/// holds anything else is not a citation.
 ///
-/// Not citations: links `[1](x)`, reference links `[text][1]` and their
-/// definitions `[1]: https://…`, footnotes `[^1]`, images, escaped brackets,
-/// code spans and fenced code, and an index that is glued to a word, `a[0]`;
-/// only ids of the shape `doc#n` may be glued to a word.
+/// The following are not citations: links `[1](x)`, reference links `[text][1]` and their
+/// definitions `[1]: https://…`, footnotes `[^1]`, images, escaped brackets, code spans, fenced
+/// code, and an index directly after a word, `a[0]`. Only ids of the shape `doc#n` may directly
+/// follow a word.
 pub fn parse_citations(text: &str, offered: &[&str]) -> Vec<Citation> {
     let code = code_ranges(text);
     let mut citations: Vec<Citation> = Vec::new();
-    let mut at = 0;
-    while let Some(found) = text[at..].find('[') {
-        let open = at + found;
-        at = open + 1;
+    let mut cursor = 0;
+    while let Some(offset) = text[cursor..].find('[') {
+        let open = cursor + offset;
+        cursor = open + 1;
         if let Some(range) = code.iter().find(|range| range.contains(&open)) {
-            at = range.end;
+            cursor = range.end;
             continue;
         }
         let rest = &text[open + 1..];
-        // The innermost pair of brackets on one line.
+        // Only the innermost pair of brackets on a line can be a marker.
         let Some(length) = rest.find(['[', ']', '\n']) else {
             break;
         };
@@ -57,14 +57,14 @@ pub fn parse_citations(text: &str, offered: &[&str]) -> Vec<Citation> {
         };
         let chained = citations.last().is_some_and(|last| last.span.end == open);
         if (chained || may_follow(&text[..open], &ids)) && !is_link(text, &span) {
-            at = span.end;
+            cursor = span.end;
             citations.push(Citation { ids, span });
         }
     }
     citations
 }
 
-/// The ids between two brackets; none when anything there is no id.
+/// Returns the ids between two brackets, or `None` if anything there is not an id.
 fn ids(inner: &str, offered: &[&str]) -> Option<Vec<CitedId>> {
     let mut ids: Vec<CitedId> = Vec::new();
     let inner = inner.trim();
@@ -75,7 +75,7 @@ fn ids(inner: &str, offered: &[&str]) -> Option<Vec<CitedId>> {
     };
     for id in parts {
         let known = offered.contains(&id);
-        if !known && !has_shape_of_id(id) {
+        if !known && !looks_like_id(id) {
             return None;
         }
         if !ids.iter().any(|other| other.id == id) {
@@ -88,7 +88,7 @@ fn ids(inner: &str, offered: &[&str]) -> Option<Vec<CitedId>> {
     Some(ids)
 }
 
-fn has_shape_of_id(id: &str) -> bool {
+fn looks_like_id(id: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     match ChunkId::parse(id) {
         Some((document, _)) => !document.contains(|c: char| c.is_whitespace() || c == '^'),
@@ -96,10 +96,10 @@ fn has_shape_of_id(id: &str) -> bool {
     }
 }
 
-/// Whether a marker may stand after this text.
+/// Whether a marker with these ids may follow this text.
 fn may_follow(before: &str, ids: &[CitedId]) -> bool {
     match before.chars().next_back() {
-        // The second half of a reference link, or an index into an index.
+        // The second half of a reference link, an index of an index, or an escaped bracket.
         Some(']' | '\\') => false,
         Some(c) if (is_word_char(c) || c == '_') && !is_spaceless(c) => {
             ids.iter().all(|id| id.id.contains('#'))
@@ -113,7 +113,7 @@ fn is_link(text: &str, span: &Range<usize>) -> bool {
     if after.starts_with('(') || after.starts_with("](") {
         return true;
     }
-    // "[1]: https://example.org" at the head of a line defines a link.
+    // "[1]: https://example.org" at the start of a line defines a link.
     let line = &text[text[..span.start].rfind('\n').map_or(0, |at| at + 1)..span.start];
     let Some(target) = after.strip_prefix(':') else {
         return false;
@@ -122,7 +122,7 @@ fn is_link(text: &str, span: &Range<usize>) -> bool {
     line.trim().is_empty() && (target.contains("://") || target.starts_with(['<', '/', '#', '.']))
 }
 
-/// The text without its markers, ids being known by their shape alone.
+/// Returns the text without its citation markers. Ids are recognized by their shape.
 pub fn strip_citations(text: &str) -> String {
     if !text.contains('[') {
         return text.to_owned();
@@ -130,18 +130,18 @@ pub fn strip_citations(text: &str) -> String {
     remove_citations(text, &parse_citations(text, &[]))
 }
 
-/// The text without the given markers and without the blanks before them.
+/// Returns the text without the given markers and the blanks before them.
 pub fn remove_citations(text: &str, citations: &[Citation]) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut at = 0;
+    let mut cursor = 0;
     for citation in citations {
-        out.push_str(text[at..citation.span.start].trim_end_matches([' ', '\t']));
-        at = citation.span.end;
+        out.push_str(text[cursor..citation.span.start].trim_end_matches([' ', '\t']));
+        cursor = citation.span.end;
         if out.is_empty() || out.ends_with('\n') {
-            at += text[at..].len() - text[at..].trim_start_matches([' ', '\t']).len();
+            cursor += text[cursor..].len() - text[cursor..].trim_start_matches([' ', '\t']).len();
         }
     }
-    out.push_str(&text[at..]);
+    out.push_str(&text[cursor..]);
     out
 }
 
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_ids_have_the_shape_of_one() {
+    fn unknown_ids_are_recognized_by_their_shape() {
         assert_eq!(cited("x [7] [doc-z#9]", &["1"]), ["7?", "doc-z#9?"]);
         assert_eq!(
             cited("x [1, see below] [2019] [x] [] [1-3]", &["1"]),
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_citation() {
+    fn brackets_that_are_not_citations() {
         for text in [
             "[guide](x.md)",
             "[1](x.md)",
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn next_to_them_citations_still_count() {
+    fn citations_next_to_other_brackets() {
         for text in [
             "`a[0]` is first [1].",
             "```\n[2]\n```\nthen [1]",
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn stripping_leaves_the_sentence() {
+    fn stripping_keeps_the_sentence() {
         for (text, expected) in [
             ("Eaten [1].", "Eaten."),
             ("Eaten. [a#1; b#2]", "Eaten."),
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_cut_the_marker_out() {
+    fn a_span_covers_the_marker() {
         let text = "é [1].";
         let citations = parse_citations(text, &["1"]);
         assert_eq!(&text[citations[0].span.clone()], "[1]");

@@ -2,32 +2,31 @@
 
 use crate::faith::Claim;
 
-/// How the citations of one answer stand.
+/// Citation precision and coverage of one answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CitationScores {
-    /// `supporting` / `citations`; none without a citation.
+    /// `supporting` / `citations`, in \[0, 1\]; `None` without citations.
     pub precision: Option<f64>,
-    /// `covered` / `claims`; none without a claim.
+    /// `covered` / `claims`, in \[0, 1\]; `None` without claims.
     pub coverage: Option<f64>,
-    /// Citations: distinct ids of each claim.
+    /// Number of citations: the distinct ids per claim, added up.
     pub citations: usize,
-    /// Citations that support their claim.
+    /// Number of citations that support their claim.
     pub supporting: usize,
-    /// Citations of an id that was not offered; each counts as wrong.
+    /// Number of citations of an id that was not offered. They count as wrong.
     pub unknown: usize,
-    /// Claims of the answer.
+    /// Number of claims of the answer.
     pub claims: usize,
-    /// Claims with at least one citation of an offered id.
+    /// Number of claims with at least one citation of an offered id.
     pub covered: usize,
 }
 
 /// Scores the citations of an answer's claims.
 ///
-/// `supports` says whether the chunks of these ids, all offered, support the
-/// claim. A citation supports its claim if its chunk does so alone, or if the
-/// chunks cited for the claim do so together and would not without it (Gao et
-/// al., "Enabling Large Language Models to Generate Text with Citations", 2023):
-/// a claim about two things may need two chunks.
+/// `supports` returns whether the chunks with the given ids, all offered, together support the
+/// claim. A citation supports its claim if its chunk does so alone, or if all chunks cited for the
+/// claim do so together but not without it, because a claim about two things may need two chunks
+/// (Gao et al., "Enabling Large Language Models to Generate Text with Citations", 2023).
 pub fn citation_scores(
     claims: &[Claim],
     mut supports: impl FnMut(&Claim, &[&str]) -> bool,
@@ -47,13 +46,12 @@ pub fn citation_scores(
         scores.unknown += claim.cited.len() - known.len();
         scores.covered += usize::from(!known.is_empty());
         let together = known.len() > 1 && supports(claim, &known);
-        for (at, &id) in known.iter().enumerate() {
-            let needed = || {
+        for (index, &id) in known.iter().enumerate() {
+            let supporting = supports(claim, &[id]) || {
                 let mut others = known.clone();
-                others.remove(at);
-                others
+                others.remove(index);
+                together && !supports(claim, &others)
             };
-            let supporting = supports(claim, &[id]) || (together && !supports(claim, &needed()));
             scores.supporting += usize::from(supporting);
         }
     }

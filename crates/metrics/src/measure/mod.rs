@@ -1,41 +1,43 @@
-//! A measure as a value.
+//! Measures as values: what each is called, what it means and which direction is better.
 
+mod direction;
 mod name;
 
 use serde::{Deserialize, Serialize};
 
 use crate::rank::{Gain, RankMeasure};
 
+pub use direction::Direction;
 pub use name::MeasureError;
 
-/// A measure of a run, named as reports and settings name it: `hit@5`, `RR@10`,
-/// `nDCG(exp)@10`, `EM`, `faithfulness_strict`.
+/// A measure of a run, named as in reports and settings: `hit@5`, `RR@10`, `nDCG(exp)@10`, `EM`,
+/// `faithfulness_strict`.
 ///
-/// Names parse without regard to case, with the aliases `MRR` and `MRR@k`,
-/// `recall@k`, `precision@k`, `MAP`, `success@k` (trec_eval's hit rate) and
-/// `hit_rate@k`. Serialized as the canonical name.
+/// Every measure lies in \[0, 1\] and has no unit. Names parse without regard to case, with the
+/// aliases `MRR` and `MRR@k`, `recall@k`, `precision@k`, `MAP`, `success@k` (trec_eval's hit
+/// rate) and `hit_rate@k`. A measure is serialized as its canonical name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(try_from = "String", into = "String")]
 pub enum Measure {
-    /// Of the ranked list.
+    /// A measure of the ranked list.
     Rank(RankMeasure),
-    /// Of the answer against its references.
+    /// A measure of the answer against its references.
     Answer(AnswerMeasure),
-    /// Of the answer's claims against the context.
+    /// A measure of the answer's claims against the context.
     Claim(ClaimMeasure),
-    /// By a judge's yes or no, or by a list of words.
+    /// A quality judged by a language model's yes or no, or by a word list.
     Judged(JudgedQuality),
 }
 
-/// A measure of an answer against its references. Its name is its name in reports.
+/// A measure of an answer against its references.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AnswerMeasure {
-    /// `EM`: 1 if answer and a reference are equal after normalization, else 0.
+    /// `EM`: 1 if the answer and a reference are equal after normalization, else 0.
     Em,
     /// `contains`: 1 if a reference occurs in the answer at word borders, else 0.
     Contains,
-    /// `F1` of the bags of tokens, the best of the references.
+    /// `F1`: overlap of the bags of tokens with the best reference.
     F1,
     /// `answer_contains`: 1 if every required string occurs, else 0.
     AnswerContains,
@@ -46,15 +48,15 @@ pub enum AnswerMeasure {
 /// A measure of the claims of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ClaimMeasure {
-    /// `faithfulness_strict`: claims supported by the cited chunks / claims.
+    /// `faithfulness_strict`: claims that the cited chunks support / claims.
     FaithfulnessStrict,
-    /// `faithfulness_loose`: claims supported by the whole context / claims.
+    /// `faithfulness_loose`: claims that the whole context supports / claims.
     FaithfulnessLoose,
-    /// `grounding`: claims supported by the stronger scorer in use / claims.
+    /// `grounding`: claims that the strongest scorer in use supports / claims.
     Grounding,
     /// `hallucination`: 1 − grounding.
     Hallucination,
-    /// `hallucination_rate`: 1 if more than 0.30 of the answer is hallucination, else 0.
+    /// `hallucination_rate`: 1 if the hallucination of the answer is above 0.30, else 0.
     HallucinationRate,
     /// `citation_precision`: citations that support their claim / citations.
     CitationPrecision,
@@ -62,22 +64,22 @@ pub enum ClaimMeasure {
     CitationCoverage,
 }
 
-/// A quality of an answer beside its measures, off unless it is asked for: all but toxicity are
-/// judged by a language model, each by one narrow question.
+/// An optional quality of an answer. A language model judges each by one narrow question, except
+/// for toxicity, which counts listed words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum JudgedQuality {
-    /// `answer_relevance`: the answer addresses the question.
+    /// `answer_relevance`: 1 if the answer addresses the question, else 0.
     AnswerRelevance,
-    /// `context_relevance`: share of the passages that help to answer the question.
+    /// `context_relevance`: passages that help to answer the question / passages.
     ContextRelevance,
-    /// `correctness_reference`: the answer says the same as a reference.
+    /// `correctness_reference`: 1 if the answer says the same as a reference, else 0.
     CorrectnessReference,
-    /// `correctness_context`: the answer is right by what was read.
+    /// `correctness_context`: 1 if the answer is correct according to the context, else 0.
     CorrectnessContext,
-    /// `completeness`: every part of a reference is in the answer.
+    /// `completeness`: 1 if every part of a reference is in the answer, else 0.
     Completeness,
-    /// `toxicity`: listed words in the answer / words listed. No judge is asked.
+    /// `toxicity`: listed words in the answer / words listed. Needs no judge.
     Toxicity,
 }
 
@@ -89,8 +91,8 @@ impl JudgedQuality {
 }
 
 impl Measure {
-    /// Whether every question scores 0 or 1, so that intervals are Wilson's and
-    /// pairs are compared by McNemar's test.
+    /// Whether every question scores 0 or 1. Intervals of such measures are Wilson's and pairs
+    /// are compared by McNemar's test.
     pub fn is_proportion(self) -> bool {
         match self {
             Measure::Rank(measure) => {
@@ -105,21 +107,7 @@ impl Measure {
         }
     }
 
-    /// Whether a smaller value is the better one.
-    pub fn lower_is_better(self) -> bool {
-        matches!(
-            self,
-            Measure::Claim(ClaimMeasure::Hallucination | ClaimMeasure::HallucinationRate)
-                | Measure::Judged(JudgedQuality::Toxicity)
-        )
-    }
-
-    /// Least and greatest value, without unit.
-    pub fn range(self) -> (f64, f64) {
-        (0.0, 1.0)
-    }
-
-    /// What the mean over questions is called: `MRR@10` for `RR@10`, else the name itself.
+    /// The name of the mean over questions: `MRR@10` for `RR@10`, else the name of the measure.
     pub fn mean_name(self) -> String {
         match self {
             Measure::Rank(RankMeasure::Rr(_)) => format!("M{self}"),

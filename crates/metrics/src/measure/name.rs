@@ -1,23 +1,55 @@
 //! Canonical names of the measures: how they print and parse.
 
-use std::fmt;
-use std::str::FromStr;
+use std::{fmt, str::FromStr};
 
 use super::{AnswerMeasure, ClaimMeasure, JudgedQuality, Measure};
 use crate::rank::{Cutoff, Gain, RankMeasure};
 
-/// A name that is no measure.
+/// A name that no measure has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "unknown measure {name:?}: expected one of hit@k RR@k RR R@k P@k nDCG@k nDCG(exp)@k AP \
-     Judged@k Rprec all@k EM contains F1 answer_contains accuracy faithfulness_strict \
-     faithfulness_loose grounding hallucination hallucination_rate citation_precision \
-     citation_coverage answer_relevance context_relevance correctness_reference \
-     correctness_context completeness toxicity, with k a number from 1"
+     Judged@k Rprec all@k {}, with k at least 1",
+    measures_without_cutoff().map(|m| m.to_string()).collect::<Vec<_>>().join(" ")
 )]
 pub struct MeasureError {
     /// The name as given.
     pub name: String,
+}
+
+const ANSWER_MEASURES: [AnswerMeasure; 5] = [
+    AnswerMeasure::Em,
+    AnswerMeasure::Contains,
+    AnswerMeasure::F1,
+    AnswerMeasure::AnswerContains,
+    AnswerMeasure::Accuracy,
+];
+
+const CLAIM_MEASURES: [ClaimMeasure; 7] = [
+    ClaimMeasure::FaithfulnessStrict,
+    ClaimMeasure::FaithfulnessLoose,
+    ClaimMeasure::Grounding,
+    ClaimMeasure::Hallucination,
+    ClaimMeasure::HallucinationRate,
+    ClaimMeasure::CitationPrecision,
+    ClaimMeasure::CitationCoverage,
+];
+
+const JUDGED_QUALITIES: [JudgedQuality; 6] = [
+    JudgedQuality::AnswerRelevance,
+    JudgedQuality::ContextRelevance,
+    JudgedQuality::CorrectnessReference,
+    JudgedQuality::CorrectnessContext,
+    JudgedQuality::Completeness,
+    JudgedQuality::Toxicity,
+];
+
+/// All measures but those of the ranked list.
+fn measures_without_cutoff() -> impl Iterator<Item = Measure> {
+    let answer = ANSWER_MEASURES.map(Measure::Answer);
+    let claim = CLAIM_MEASURES.map(Measure::Claim);
+    let judged = JUDGED_QUALITIES.map(Measure::Judged);
+    answer.into_iter().chain(claim).chain(judged)
 }
 
 impl fmt::Display for Measure {
@@ -104,32 +136,14 @@ impl FromStr for Measure {
 fn parse(text: &str) -> Option<Measure> {
     let name = text.trim().to_ascii_lowercase();
     let Some((head, depth)) = name.split_once('@') else {
-        return Some(match name.as_str() {
-            "rr" | "mrr" => Measure::Rank(RankMeasure::Rr(None)),
-            "ap" | "map" => Measure::Rank(RankMeasure::Ap),
-            "rprec" => Measure::Rank(RankMeasure::Rprec),
-            "em" => Measure::Answer(AnswerMeasure::Em),
-            "contains" => Measure::Answer(AnswerMeasure::Contains),
-            "f1" => Measure::Answer(AnswerMeasure::F1),
-            "answer_contains" => Measure::Answer(AnswerMeasure::AnswerContains),
-            "accuracy" => Measure::Answer(AnswerMeasure::Accuracy),
-            "faithfulness_strict" => Measure::Claim(ClaimMeasure::FaithfulnessStrict),
-            "faithfulness_loose" => Measure::Claim(ClaimMeasure::FaithfulnessLoose),
-            "grounding" => Measure::Claim(ClaimMeasure::Grounding),
-            "hallucination" => Measure::Claim(ClaimMeasure::Hallucination),
-            "hallucination_rate" => Measure::Claim(ClaimMeasure::HallucinationRate),
-            "answer_relevance" => Measure::Judged(JudgedQuality::AnswerRelevance),
-            "context_relevance" => Measure::Judged(JudgedQuality::ContextRelevance),
-            "correctness_reference" => Measure::Judged(JudgedQuality::CorrectnessReference),
-            "correctness_context" => Measure::Judged(JudgedQuality::CorrectnessContext),
-            "completeness" => Measure::Judged(JudgedQuality::Completeness),
-            "toxicity" => Measure::Judged(JudgedQuality::Toxicity),
-            "citation_precision" => Measure::Claim(ClaimMeasure::CitationPrecision),
-            "citation_coverage" => Measure::Claim(ClaimMeasure::CitationCoverage),
-            _ => return None,
-        });
+        return match name.as_str() {
+            "rr" | "mrr" => Some(Measure::Rank(RankMeasure::Rr(None))),
+            "ap" | "map" => Some(Measure::Rank(RankMeasure::Ap)),
+            "rprec" => Some(Measure::Rank(RankMeasure::Rprec)),
+            _ => measures_without_cutoff().find(|m| m.to_string().eq_ignore_ascii_case(&name)),
+        };
     };
-    // u32's own parser would take "+5".
+    // `u32::from_str` accepts "+5".
     if !depth.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }
@@ -202,12 +216,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_measure_is_refused_with_the_names() {
+    fn an_unknown_name_is_an_error_that_lists_the_names() {
         for name in [
             "", "hit", "hit@0", "hit@-1", "hit@+1", "hit@x", "hit@", "AP@5", "EM@1", "nDCG",
         ] {
             let error = name.parse::<Measure>().unwrap_err();
-            assert!(error.to_string().contains("nDCG(exp)@k"), "{name}");
+            let message = error.to_string();
+            assert!(message.contains("nDCG(exp)@k"), "{message}");
+            assert!(message.contains("Rprec all@k EM contains"), "{message}");
+            assert!(
+                message.ends_with("toxicity, with k at least 1"),
+                "{message}"
+            );
         }
     }
 

@@ -1,32 +1,35 @@
-//! From chunks to a measured list: when a chunk finds a span, and what it contributes.
+//! From chunks to a measured list: when a chunk finds a span, and which items it contributes.
 
 use std::ops::Range;
 
 use super::RankingError;
 
-/// An entry of the measured list.
+/// An item of the measured list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MeasuredItem {
     /// Rank of the chunk that contributes it, from 1.
     pub rank: u32,
-    /// The evidence group found here; none: the chunk itself, not relevant.
+    /// Index of the evidence group found here, from 0; `None` for a chunk that is not relevant.
     pub group: Option<usize>,
 }
 
-/// The measured list of chunks in rank order, `found[i]` being the evidence
-/// groups that chunk `i` finds, numbered from 0.
+/// Returns the measured list of chunks in rank order. `chunks[i]` are the evidence groups that
+/// the chunk at rank i + 1 finds, numbered from 0.
 ///
-/// A chunk contributes the groups that are not in the list yet, in the order
-/// given, all at its own rank; or itself, not relevant, when there is none.
+/// A chunk contributes the groups that are not in the list yet, in the given order and all at its
+/// own rank. A chunk without such a group contributes itself as an item that is not relevant.
+///
+/// # Errors
+/// If a chunk finds a group outside `0..groups`.
 pub fn measured_list(
-    found: &[Vec<usize>],
+    chunks: &[Vec<usize>],
     groups: usize,
 ) -> Result<Vec<MeasuredItem>, RankingError> {
     let mut seen = vec![false; groups];
-    let mut list = Vec::with_capacity(found.len());
-    for (rank, chunk) in (1..).zip(found) {
+    let mut list = Vec::with_capacity(chunks.len());
+    for (rank, found) in (1..).zip(chunks) {
         let before = list.len();
-        for &group in chunk {
+        for &group in found {
             let seen = seen.get_mut(group).ok_or(RankingError {
                 rank,
                 group,
@@ -46,19 +49,19 @@ pub fn measured_list(
     Ok(list)
 }
 
-/// Whether a chunk finds a span: it holds at least half of the span's
-/// characters that are not white space.
+/// Returns whether a chunk finds a span: it holds at least half of the span's characters that are
+/// not white space.
 ///
-/// Both ranges are bytes of the document. Ranges that leave the document or cut
-/// a character are narrowed to it; a blank span is found by nothing.
+/// Both ranges are bytes of the document. A span that exceeds the document or cuts a character is
+/// narrowed to whole characters. No chunk finds a blank span.
 pub fn finds(document: &str, chunk: Range<usize>, span: Range<usize>) -> bool {
     let end = document.floor_char_boundary(span.end);
     let start = document.ceil_char_boundary(span.start).min(end);
     let (mut total, mut inside) = (0usize, 0usize);
-    for (at, c) in document[start..end].char_indices() {
+    for (offset, c) in document[start..end].char_indices() {
         if !c.is_whitespace() {
             total += 1;
-            inside += usize::from(chunk.contains(&(start + at)));
+            inside += usize::from(chunk.contains(&(start + offset)));
         }
     }
     total > 0 && 2 * inside >= total

@@ -1,13 +1,12 @@
-//! Judged at k, as ir_measures has it.
+//! Share of judged entries (ir_measures' `Judged`).
 
 use super::Ranking;
 
-/// Entries of the top k that carry a judgement / entries of the top k; the
-/// denominator is the list's length where it is shorter than k, and an empty
-/// list scores 0.
+/// Returns the entries of the top k that have a judgement / entries of the top k. The denominator
+/// is the length of a list that is shorter than k. An empty list scores 0.
 ///
-/// None where gold cites evidence: such gold marks spans and says nothing of
-/// the other chunks, so the share of judged ones has no meaning there.
+/// Returns `None` if the gold set cites evidence: such a set marks spans and leaves all other
+/// chunks unjudged.
 pub(super) fn judged(ranking: &Ranking, k: u32) -> Option<f64> {
     let judged = ranking.judged.as_ref()?;
     let depth = k.min(ranking.length);

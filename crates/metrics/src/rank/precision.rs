@@ -1,9 +1,9 @@
-//! Precision at k (trec_eval's `P`); Rprec is the same at R.
+//! Precision (trec_eval's `P`). `Rprec` is the precision at R.
 
 use super::Ranking;
 
-/// Relevant items in the top k / k, also when fewer came back. Items that share
-/// a rank can be more than k: then 1.
+/// Returns the relevant items in the top k / k, even if the list is shorter than k. Items that
+/// share a rank may outnumber k; the value is then 1.
 pub(super) fn precision(ranking: &Ranking, k: u32) -> f64 {
     (ranking.top(k).len() as f64 / f64::from(k)).min(1.0)
 }

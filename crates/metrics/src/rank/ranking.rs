@@ -1,36 +1,40 @@
-//! The measured list: what a ranked list found of what there was to find.
+//! A ranked list, reduced to what the measures need.
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::{MeasuredItem, RankMeasure, measured_list};
+use super::{
+    Cutoff, MeasuredItem, RankMeasure, average_precision::average_precision, hit::hit,
+    judged::judged, measured_list, ndcg::ndcg, precision::precision, recall,
+    reciprocal_rank::reciprocal_rank,
+};
 
-/// A ranked list reduced to what the measures need: the ranks and grades of its
-/// relevant items, its length, and the grades of everything that is relevant.
+/// A ranked list reduced to what the measures need: its length, the ranks and grades of the
+/// relevant items in it, and the grades of all relevant items.
 ///
-/// An empty list (an unanswered question) measures 0; a question without any
-/// relevant item has no value.
+/// An empty list (an unanswered question) scores 0. A question without any relevant item has no
+/// value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranking {
-    /// Ranks of the list, deduplicated.
+    /// Number of ranks, without duplicates.
     pub(super) length: u32,
-    /// Relevant items found, by rank ascending; several may share a rank.
-    pub(super) hits: Vec<Hit>,
+    /// Relevant items in the list, by rank ascending. Several may share a rank.
+    pub(super) found: Vec<RelevantItem>,
     /// Grades of all relevant items, found or not, descending.
     pub(super) ideal: Vec<u32>,
-    /// Ranks that carry a judgement, ascending; none where gold cites evidence.
+    /// Ranks that have a judgement, ascending; `None` if the gold set cites evidence.
     pub(super) judged: Option<Vec<u32>>,
 }
 
-/// A relevant item of the list.
+/// A relevant item of a ranked list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hit {
-    /// From 1.
+pub struct RelevantItem {
+    /// Rank, from 1.
     pub rank: u32,
-    /// From 1; evidence has grade 1.
+    /// Grade of relevance, at least 1. Evidence has grade 1.
     pub grade: u32,
 }
 
-/// Evidence that points at no group of the question.
+/// An evidence group that the question does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the chunk at rank {rank} finds evidence group {group}, but the question has {groups}, numbered from 0"
@@ -38,20 +42,20 @@ pub struct Hit {
 pub struct RankingError {
     /// Rank of the chunk, from 1.
     pub rank: u32,
-    /// The group named.
+    /// Index of the group, from 0.
     pub group: usize,
-    /// Groups the question has.
+    /// Number of groups that the question has.
     pub groups: usize,
 }
 
 impl Ranking {
-    /// From document ids in rank order and graded judgements.
+    /// Builds a ranking from document ids in rank order and graded judgements by document id.
     ///
-    /// A repeated id counts at its first occurrence only. A grade of 0 or less
-    /// is judged and not relevant.
+    /// A repeated id counts at its first occurrence only. A document with a grade of 0 or less is
+    /// judged and not relevant.
     pub fn from_qrels<S: AsRef<str>>(ids: &[S], judgements: &BTreeMap<String, i32>) -> Ranking {
         let mut seen = HashSet::with_capacity(ids.len());
-        let (mut length, mut hits, mut judged) = (0, Vec::new(), Vec::new());
+        let (mut length, mut found, mut judged) = (0, Vec::new(), Vec::new());
         for id in ids.iter().map(AsRef::as_ref) {
             if !seen.insert(id) {
                 continue;
@@ -59,46 +63,65 @@ impl Ranking {
             length += 1;
             if let Some(&grade) = judgements.get(id) {
                 judged.push(length);
-                if let Some(grade) = relevant(grade) {
-                    hits.push(Hit {
+                if let Some(grade) = relevant_grade(grade) {
+                    found.push(RelevantItem {
                         rank: length,
                         grade,
                     });
                 }
             }
         }
-        let mut ideal: Vec<u32> = judgements.values().filter_map(|&g| relevant(g)).collect();
+        let grades = judgements.values();
+        let mut ideal: Vec<u32> = grades.filter_map(|&grade| relevant_grade(grade)).collect();
         ideal.sort_unstable_by(|a, b| b.cmp(a));
         Ranking {
             length,
-            hits,
+            found,
             ideal,
             judged: Some(judged),
         }
     }
 
-    /// From the evidence groups that each chunk finds, in rank order.
+    /// Builds a ranking from the evidence groups that each chunk finds, in rank order, numbered
+    /// from 0. See [`measured_list`] for how a chunk counts.
     ///
-    /// An item is a group (alternatives of one group are one item). The groups a
-    /// chunk finds first all stand at its rank; a chunk that finds nothing new is
-    /// one entry that is not relevant. The list of chunks is taken to be
-    /// deduplicated.
-    pub fn from_evidence(found: &[Vec<usize>], groups: usize) -> Result<Ranking, RankingError> {
-        let hits = measured_list(found, groups)?
+    /// The chunks must be distinct.
+    ///
+    /// # Errors
+    /// If a chunk finds a group outside `0..groups`.
+    pub fn from_evidence(chunks: &[Vec<usize>], groups: usize) -> Result<Ranking, RankingError> {
+        let found = measured_list(chunks, groups)?
             .into_iter()
-            .filter_map(|MeasuredItem { rank, group }| group.map(|_| Hit { rank, grade: 1 }))
+            .filter_map(|MeasuredItem { rank, group }| {
+                group.map(|_| RelevantItem { rank, grade: 1 })
+            })
             .collect();
         Ok(Ranking {
-            length: found.len() as u32,
-            hits,
+            length: chunks.len() as u32,
+            found,
             ideal: vec![1; groups],
             judged: None,
         })
     }
 
-    /// The value of a measure; none without any relevant item.
+    /// The value of a measure, in \[0, 1\].
+    ///
+    /// Returns `None` if no item is relevant, and for `Judged@k` if the gold set cites evidence.
     pub fn measure(&self, measure: RankMeasure) -> Option<f64> {
-        measure.of(self)
+        if self.relevant() == 0 {
+            return None;
+        }
+        match measure {
+            RankMeasure::Hit(k) => Some(hit(self, k.get())),
+            RankMeasure::Rr(k) => Some(reciprocal_rank(self, k.map_or(u32::MAX, Cutoff::get))),
+            RankMeasure::Recall(k) => Some(recall::recall(self, k.get())),
+            RankMeasure::Precision(k) => Some(precision(self, k.get())),
+            RankMeasure::Ndcg(gain, k) => Some(ndcg(self, gain, k.get())),
+            RankMeasure::Ap => Some(average_precision(self)),
+            RankMeasure::Judged(k) => judged(self, k.get()),
+            RankMeasure::Rprec => Some(precision(self, self.ideal.len() as u32)),
+            RankMeasure::All(k) => Some(recall::all(self, k.get())),
+        }
     }
 
     /// Number of relevant items, found or not.
@@ -106,29 +129,19 @@ impl Ranking {
         self.ideal.len()
     }
 
-    /// The relevant items found, by rank.
-    pub fn hits(&self) -> &[Hit] {
-        &self.hits
-    }
-
     /// Rank of the first relevant item.
-    pub fn first_hit(&self) -> Option<u32> {
-        self.hits.first().map(|hit| hit.rank)
-    }
-
-    /// Whether two relevant items stand at one rank, as when one chunk holds two
-    /// spans. A TREC run file cannot say so: its list would be one longer.
-    pub fn shares_ranks(&self) -> bool {
-        self.hits.windows(2).any(|w| w[0].rank == w[1].rank)
+    pub(super) fn first_relevant(&self) -> Option<u32> {
+        self.found.first().map(|item| item.rank)
     }
 
     /// The relevant items in the first `k` ranks.
-    pub(super) fn top(&self, k: u32) -> &[Hit] {
-        &self.hits[..self.hits.partition_point(|hit| hit.rank <= k)]
+    pub(super) fn top(&self, k: u32) -> &[RelevantItem] {
+        &self.found[..self.found.partition_point(|item| item.rank <= k)]
     }
 }
 
-fn relevant(grade: i32) -> Option<u32> {
+/// The grade of a relevant document; `None` for 0 or less.
+fn relevant_grade(grade: i32) -> Option<u32> {
     u32::try_from(grade).ok().filter(|&grade| grade > 0)
 }
 
@@ -140,12 +153,11 @@ mod tests {
     fn a_repeated_id_counts_once_and_takes_no_rank() {
         let judgements = BTreeMap::from([("a".into(), 1), ("b".into(), 2), ("c".into(), 0)]);
         let ranking = Ranking::from_qrels(&["x", "a", "x", "a", "c", "b"], &judgements);
-        let expected = [Hit { rank: 2, grade: 1 }, Hit { rank: 4, grade: 2 }];
-        assert_eq!(ranking.hits(), expected);
+        let expected = [(2, 1), (4, 2)].map(|(rank, grade)| RelevantItem { rank, grade });
+        assert_eq!(ranking.found, expected);
         assert_eq!(ranking.length, 4);
         assert_eq!(ranking.ideal, [2, 1]);
         assert_eq!(ranking.judged.as_deref(), Some(&[2, 3, 4][..]));
-        assert!(!ranking.shares_ranks());
     }
 
     #[test]

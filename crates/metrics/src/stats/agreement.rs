@@ -1,38 +1,43 @@
-//! A judge against human labels.
+//! Agreement of a judge with human labels.
 
 use serde::{Deserialize, Serialize};
 
-use super::interval::{Interval, wilson};
-use super::{StatsError, same_length};
+use super::{
+    StatsError,
+    interval::{Interval, wilson},
+    same_length,
+};
 
-/// How far a yes/no judge agrees with people.
+/// Agreement of a yes/no judge with human labels.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Agreement {
-    /// Labelled items.
+    /// Number of labelled items.
     pub n: usize,
-    /// Share of the items on which both say the same.
+    /// Share of the items with the same label from both, in \[0, 1\].
     pub agreement: f64,
-    /// Wilson interval of it.
+    /// Wilson interval of `agreement`.
     pub agreement_interval: Interval,
-    /// Share of the items that people label yes.
+    /// Share of the items that people label yes, in \[0, 1\].
     pub base_rate: f64,
-    /// Wilson interval of it.
+    /// Wilson interval of `base_rate`.
     pub base_rate_interval: Interval,
-    /// Cohen's kappa: agreement beyond chance / what chance leaves; none where
-    /// both give one and the same label throughout.
+    /// Cohen's kappa, in \[−1, 1\]: (agreement − agreement by chance) / (1 − agreement by chance).
+    /// `None` if both give the same single label to all items.
     pub kappa: Option<f64>,
-    /// Its interval by the large-sample variance of Fleiss, Cohen and Everitt.
+    /// Interval of `kappa`, from the large-sample variance of Fleiss, Cohen and Everitt.
     pub kappa_interval: Option<Interval>,
 }
 
-/// Compares a judge's verdicts with human labels of the same items; none
-/// without an item.
+/// Compares a judge's verdicts with human labels of the same items, in the same order. Returns
+/// `None` without items.
 ///
-/// Kappa is Cohen's ("A coefficient of agreement for nominal scales", 1960), its
-/// variance that of Fleiss, Cohen and Everitt ("Large sample standard errors of
-/// kappa and weighted kappa", 1969). With few items the interval is too narrow,
-/// and without width at perfect agreement.
+/// Kappa is Cohen's ("A coefficient of agreement for nominal scales", 1960), its variance that of
+/// Fleiss, Cohen and Everitt ("Large sample standard errors of kappa and weighted kappa", 1969).
+/// The interval is too narrow for few items, and has no width at perfect agreement.
+///
+/// # Errors
+/// If the inputs differ in length.
 pub fn agreement(judge: &[bool], human: &[bool]) -> Result<Option<Agreement>, StatsError> {
     same_length(judge, human)?;
     let count = |j: bool, h: bool| judge.iter().zip(human).filter(|&p| p == (&j, &h)).count();
@@ -62,18 +67,18 @@ pub fn agreement(judge: &[bool], human: &[bool]) -> Result<Option<Agreement>, St
     }))
 }
 
-/// Kappa of a table of shares (rows the judge, columns the people) and n times
-/// its variance.
+/// Returns kappa and n times its variance, from a table of shares. Rows are the judge's labels,
+/// columns the human ones; yes comes first.
 fn kappa(p: [[f64; 2]; 2]) -> Option<(f64, f64)> {
     let row = [p[0][0] + p[0][1], p[1][0] + p[1][1]];
     let column = [p[0][0] + p[1][0], p[0][1] + p[1][1]];
     let observed = p[0][0] + p[1][1];
     let expected = row[0] * column[0] + row[1] * column[1];
-    let left = 1.0 - expected;
-    if left <= 1e-12 {
+    let beyond_chance = 1.0 - expected;
+    if beyond_chance <= 1e-12 {
         return None;
     }
-    let kappa = (observed - expected) / left;
+    let kappa = (observed - expected) / beyond_chance;
     let miss = 1.0 - kappa;
     let agreeing: f64 = (0..2)
         .map(|i| p[i][i] * (1.0 - (row[i] + column[i]) * miss).powi(2))
@@ -81,7 +86,10 @@ fn kappa(p: [[f64; 2]; 2]) -> Option<(f64, f64)> {
     let differing = miss.powi(2)
         * (p[0][1] * (column[0] + row[1]).powi(2) + p[1][0] * (column[1] + row[0]).powi(2));
     let chance = (kappa - expected * miss).powi(2);
-    Some((kappa, (agreeing + differing - chance) / left.powi(2)))
+    Some((
+        kappa,
+        (agreeing + differing - chance) / beyond_chance.powi(2),
+    ))
 }
 
 #[cfg(test)]

@@ -1,44 +1,49 @@
-//! Area under the ROC curve.
+//! Area under the receiver operating characteristic (ROC) curve.
 
 use serde::{Deserialize, Serialize};
 
-use super::interval::Interval;
-use super::{StatsError, same_length};
+use super::{StatsError, interval::Interval, same_length};
 use crate::value::all_finite;
 
-/// How well a score separates positives from negatives.
+/// Area under the ROC curve of a score that separates positives from negatives.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Auroc {
-    /// Chance that a positive scores above a negative, a tie counting half; in \[0, 1\].
+    /// Probability that a positive scores above a negative, with ties as one half; in \[0, 1\].
     pub auroc: f64,
-    /// DeLong's interval; none with fewer than two of either kind.
+    /// DeLong's interval; `None` with fewer than two positives or two negatives.
     pub interval: Option<Interval>,
-    /// Positives.
+    /// Number of positives.
     pub positives: usize,
-    /// Negatives.
+    /// Number of negatives.
     pub negatives: usize,
 }
 
-/// AUROC of scores against labels; none without a positive or without a negative.
+/// Returns the AUROC of scores against labels of the same items, or `None` if all labels are
+/// equal.
 ///
-/// The variance is that of DeLong et al. ("Comparing the areas under two or more
-/// correlated receiver operating characteristic curves", 1988); the interval is
-/// cut to \[0, 1\] and has no width where the two separate wholly.
+/// The area is the Mann–Whitney statistic (Hanley and McNeil, "The meaning and use of the area
+/// under a receiver operating characteristic (ROC) curve", 1982). Its variance is that of DeLong
+/// et al. ("Comparing the areas under two or more correlated receiver operating characteristic
+/// curves", 1988). The interval is cut to \[0, 1\] and has no width if the scores separate the
+/// labels completely.
+///
+/// # Errors
+/// If the inputs differ in length or a score is not finite.
 pub fn auroc(scores: &[f64], positive: &[bool]) -> Result<Option<Auroc>, StatsError> {
     same_length(scores, positive)?;
     all_finite(scores)?;
-    let of = |kind: bool| {
+    let sorted_scores = |label: bool| {
         let mut scores: Vec<f64> = scores
             .iter()
             .zip(positive)
-            .filter(|&(_, &p)| p == kind)
-            // -0.0 and 0.0 are one score.
+            .filter(|&(_, &p)| p == label)
+            // Adding 0.0 turns -0.0 into 0.0, which is the same score.
             .map(|(&score, _)| score + 0.0)
             .collect();
         scores.sort_unstable_by(f64::total_cmp);
         scores
     };
-    let (positives, negatives) = (of(true), of(false));
+    let (positives, negatives) = (sorted_scores(true), sorted_scores(false));
     if positives.is_empty() || negatives.is_empty() {
         return Ok(None);
     }
@@ -54,18 +59,20 @@ pub fn auroc(scores: &[f64], positive: &[bool]) -> Result<Option<Auroc>, StatsEr
     }))
 }
 
-/// For each of `these` the share of `those` below it, ties half; and the mean.
-fn placements(these: &[f64], those: &[f64]) -> (Vec<f64>, f64) {
+/// Returns for each of `scores` the share of `others` below it, with ties as one half, and the
+/// mean of these shares. `others` is sorted.
+fn placements(scores: &[f64], others: &[f64]) -> (Vec<f64>, f64) {
     let share = |score: &f64| {
-        let below = those.partition_point(|other| other < score);
-        let up_to = those.partition_point(|other| other <= score);
-        (below + up_to) as f64 / (2 * those.len()) as f64
+        let below = others.partition_point(|other| other < score);
+        let up_to = others.partition_point(|other| other <= score);
+        (below + up_to) as f64 / (2 * others.len()) as f64
     };
-    let shares: Vec<f64> = these.iter().map(share).collect();
+    let shares: Vec<f64> = scores.iter().map(share).collect();
     let mean = shares.iter().sum::<f64>() / shares.len() as f64;
     (shares, mean)
 }
 
+/// Sample variance, with the denominator n − 1.
 fn variance(values: &[f64]) -> f64 {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
@@ -102,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_area() {
+    fn one_label_has_no_area() {
         assert_eq!(auroc(&[1.0], &[true]), Ok(None));
         assert!(auroc(&[1.0], &[]).is_err());
         assert!(auroc(&[f64::NAN], &[true]).is_err());

@@ -1,51 +1,53 @@
-//! Bootstrap intervals of areas under the ROC curve, and of their differences.
+//! Bootstrap intervals of areas under the ROC curve and of their differences.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::bootstrap::{RESAMPLES, middle};
-use super::draws::Draws;
-use super::interval::Interval;
-use super::{StatsError, auroc, same_length};
+use super::{
+    StatsError, auroc,
+    bootstrap::{RESAMPLES, percentile_interval},
+    draws::Draws,
+    interval::Interval,
+};
 
-/// The AUROC of one of several scores of the same items.
+/// The AUROC of one of several scores of the same items, compared with that of the first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ResampledAuroc {
-    /// Chance that a positive scores above a negative, a tie counting half; in \[0, 1\].
+    /// Probability that a positive scores above a negative, with ties as one half; in \[0, 1\].
     pub auroc: f64,
-    /// Its 95 % interval, resampling the items.
+    /// Interval of `auroc`, from resamples of the items.
     pub interval: Interval,
-    /// AUROC minus that of the first score.
+    /// AUROC minus the AUROC of the first score, in \[−1, 1\].
     pub difference: f64,
-    /// Its interval over the same resamples.
+    /// Interval of `difference`, from the same resamples.
     pub difference_interval: Interval,
 }
 
-/// AUROC of each score against the same labels, compared with the first of them; none without a
-/// positive or without a negative.
+/// Returns the AUROC of each score against the same labels, or `None` if all labels are equal.
+/// `scores[i]` has one value per label.
 ///
-/// Percentile method over [`RESAMPLES`] resamples of the items (Efron, 1979); one that draws only
-/// one kind of label has no area and is left out. The draws depend on the seed, the resample and
-/// the number of items alone.
+/// Intervals use the percentile method over [`RESAMPLES`] resamples of the items (Efron,
+/// "Bootstrap methods: another look at the jackknife", 1979). A resample with a single label has
+/// no area and is left out. The draws depend only on the seed, the resample and the number of
+/// items.
 ///
 /// # Errors
-/// When a score has not one value an item, or one that is not finite.
+/// If the inputs differ in length or a value is not finite.
 pub fn bootstrap_auroc(
     scores: &[&[f64]],
     positive: &[bool],
     seed: u64,
 ) -> Result<Option<Vec<ResampledAuroc>>, StatsError> {
     let mut areas = Vec::with_capacity(scores.len());
-    for column in scores {
-        same_length(column, positive)?;
-        match auroc(column, positive)? {
-            Some(found) => areas.push(found.auroc),
+    for scores in scores {
+        match auroc(scores, positive)? {
+            Some(whole) => areas.push(whole.auroc),
             None => return Ok(None),
         }
     }
     let n = positive.len();
-    let ranked: Vec<Vec<(usize, bool)>> = scores.iter().map(|column| ranked(column)).collect();
+    let ranked: Vec<Vec<(usize, bool)>> = scores.iter().map(|scores| ranked(scores)).collect();
     let resampled: Vec<Vec<f64>> = (0..RESAMPLES)
         .into_par_iter()
         .map_init(
@@ -53,40 +55,42 @@ pub fn bootstrap_auroc(
             |(indices, counts), resample| {
                 Draws::new(seed, resample as u64).fill(indices, n as u32);
                 counts.fill(0);
-                for &at in indices.iter() {
-                    counts[at as usize] += 1;
+                for &item in indices.iter() {
+                    counts[item as usize] += 1;
                 }
-                let area = |ranked: &Vec<(usize, bool)>| area(ranked, counts, positive);
-                ranked.iter().map(area).collect::<Option<Vec<f64>>>()
+                let areas = ranked.iter().map(|ranked| area(ranked, counts, positive));
+                areas.collect::<Option<Vec<f64>>>()
             },
         )
         .flatten()
         .collect();
-    let column = |of: &dyn Fn(&[f64]) -> f64| -> Vec<f64> {
-        resampled.iter().map(|areas| of(areas)).collect()
-    };
-    let summary = |(at, &auroc): (usize, &f64)| ResampledAuroc {
-        auroc,
-        interval: middle(&mut column(&|areas| areas[at]), (0.0, 1.0)),
-        difference: auroc - areas[0],
-        difference_interval: middle(&mut column(&|areas| areas[at] - areas[0]), (-1.0, 1.0)),
-    };
-    match resampled.is_empty() {
-        true => Ok(None),
-        false => Ok(Some(areas.iter().enumerate().map(summary).collect())),
+    if resampled.is_empty() {
+        return Ok(None);
     }
+    let summary = |(score, &auroc): (usize, &f64)| {
+        let mut areas_of_score: Vec<f64> = resampled.iter().map(|areas| areas[score]).collect();
+        let differences = resampled.iter().map(|areas| areas[score] - areas[0]);
+        let mut differences: Vec<f64> = differences.collect();
+        ResampledAuroc {
+            auroc,
+            interval: percentile_interval(&mut areas_of_score, (0.0, 1.0)),
+            difference: auroc - areas[0],
+            difference_interval: percentile_interval(&mut differences, (-1.0, 1.0)),
+        }
+    };
+    Ok(Some(areas.iter().enumerate().map(summary).collect()))
 }
 
-/// Items by score ascending, each with whether it begins a new score.
+/// Items by score ascending, each with whether its score differs from the one before.
 fn ranked(scores: &[f64]) -> Vec<(usize, bool)> {
     let mut order: Vec<usize> = (0..scores.len()).collect();
-    // -0.0 and 0.0 are one score.
+    // Adding 0.0 turns -0.0 into 0.0, which is the same score.
     order.sort_by(|&a, &b| (scores[a] + 0.0).total_cmp(&(scores[b] + 0.0)));
-    let begins = |at: usize| at == 0 || scores[order[at]] != scores[order[at - 1]];
-    (0..order.len()).map(|at| (order[at], begins(at))).collect()
+    let is_new = |i: usize| i == 0 || scores[order[i]] != scores[order[i - 1]];
+    (0..order.len()).map(|i| (order[i], is_new(i))).collect()
 }
 
-/// The area with each item counted as often as it was drawn.
+/// The area with item `i` counted `counts[i]` times; `None` if only one label was drawn.
 fn area(ranked: &[(usize, bool)], counts: &[u32], positive: &[bool]) -> Option<f64> {
     let (mut won, mut below, mut tied) = (0.0, 0.0, [0.0, 0.0]);
     let mut settle = |tied: &mut [f64; 2]| {
@@ -95,8 +99,8 @@ fn area(ranked: &[(usize, bool)], counts: &[u32], positive: &[bool]) -> Option<f
         below += negatives;
     };
     let mut positives = 0.0;
-    for &(item, begins) in ranked {
-        if begins {
+    for &(item, is_new) in ranked {
+        if is_new {
             settle(&mut tied);
         }
         let count = f64::from(counts[item]);
@@ -135,17 +139,17 @@ mod tests {
     }
 
     #[test]
-    fn what_was_drawn_twice_counts_twice() {
+    fn an_item_counts_as_often_as_it_is_drawn() {
         let (scores, labels) = ([0.9, 0.8, 0.4, 0.4, 0.5], [true, false, true, false, false]);
-        let of = |counts: [u32; 5]| area(&ranked(&scores), &counts, &labels);
-        assert!((of([1; 5]).unwrap() - 3.5 / 6.0).abs() < 1e-12);
-        // 0.9 twice and 0.4 never: all three negatives lie below.
-        assert_eq!(of([2, 1, 0, 1, 1]), Some(1.0));
-        assert_eq!(of([0, 1, 0, 1, 1]), None);
+        let area = |counts: [u32; 5]| area(&ranked(&scores), &counts, &labels);
+        assert!((area([1; 5]).unwrap() - 3.5 / 6.0).abs() < 1e-12);
+        // 0.9 twice and 0.4 never: the only positive is above all negatives.
+        assert_eq!(area([2, 1, 0, 1, 1]), Some(1.0));
+        assert_eq!(area([0, 1, 0, 1, 1]), None);
     }
 
     #[test]
-    fn no_area_without_both_kinds() {
+    fn no_area_without_both_labels() {
         assert_eq!(bootstrap_auroc(&[&[1.0]], &[true], 1), Ok(None));
         assert!(bootstrap_auroc(&[&[1.0]], &[], 1).is_err());
         assert!(bootstrap_auroc(&[&[f64::NAN, 0.0]], &[true, false], 1).is_err());

@@ -1,53 +1,58 @@
-//! Bootstrap intervals of means (Efron, "Bootstrap methods: another look at the
-//! jackknife", 1979), percentile method.
+//! Bootstrap intervals of means by the percentile method (Efron, "Bootstrap methods: another look
+//! at the jackknife", 1979).
+
+use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::draws::Draws;
-use super::interval::Interval;
-use crate::NotFinite;
-use crate::value::all_finite;
+use super::{draws::Draws, interval::Interval};
+use crate::{NotFinite, value::all_finite};
 
-/// Resamples behind every bootstrap interval and permutation test.
+/// Number of resamples of every bootstrap interval and permutation test.
 pub const RESAMPLES: usize = 10_000;
 
-/// Columns summed in one pass, as many as fit the vector registers.
+/// Number of columns summed in one pass: as many as fit the vector registers.
 const LANES: usize = 8;
 
-/// Interval of the mean of one column; none for an empty one.
+/// Returns the interval of the mean of a column, or `None` if it is empty.
+///
+/// # Errors
+/// If a value is not finite.
 pub fn bootstrap_mean(values: &[f64], seed: u64) -> Result<Option<Interval>, NotFinite> {
     Ok(bootstrap_means(&[values], seed)?.pop().flatten())
 }
 
-/// Intervals of the means of several columns, in their order.
+/// Returns the intervals of the means of several columns, in their order; `None` for an empty
+/// column.
 ///
-/// The interval runs from the 2.5th to the 97.5th percentile of the resampled
-/// means, interpolated linearly. Columns of one length share their resamples:
-/// draw i of resample b depends on the seed, b, i and the length alone, so a
-/// column has the same interval alone and among others. The index in the error
-/// is that in the column.
+/// The interval goes from the 2.5th to the 97.5th percentile of the resampled means, interpolated
+/// linearly. Columns of the same length share their resamples: draw i of resample b depends only
+/// on the seed, b, i and the length, so a column has the same interval alone and among others.
+///
+/// # Errors
+/// If a value is not finite. The error holds its index in the column.
 pub fn bootstrap_means(columns: &[&[f64]], seed: u64) -> Result<Vec<Option<Interval>>, NotFinite> {
     for column in columns {
         all_finite(column)?;
     }
     let mut intervals = vec![None; columns.len()];
-    let mut todo: Vec<usize> = (0..columns.len())
-        .filter(|&at| !columns[at].is_empty())
-        .collect();
-    while let Some(&first) = todo.first() {
-        let n = columns[first].len();
-        let (alike, others) = todo.into_iter().partition(|&at| columns[at].len() == n);
-        todo = others;
-        let group: Vec<&[f64]> = alike.iter().map(|&at| columns[at]).collect();
-        for (at, interval) in alike.iter().zip(of_one_length(&group, n, seed)) {
-            intervals[*at] = Some(interval);
+    let mut by_length: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (index, column) in columns.iter().enumerate() {
+        by_length.entry(column.len()).or_default().push(index);
+    }
+    by_length.remove(&0);
+    for (length, indices) in by_length {
+        let group: Vec<&[f64]> = indices.iter().map(|&index| columns[index]).collect();
+        for (index, interval) in indices.into_iter().zip(intervals_of(&group, length, seed)) {
+            intervals[index] = Some(interval);
         }
     }
     Ok(intervals)
 }
 
-fn of_one_length(columns: &[&[f64]], n: usize, seed: u64) -> Vec<Interval> {
-    // A question's values lie together: a resample reads whole rows.
+/// The intervals of columns of length n.
+fn intervals_of(columns: &[&[f64]], n: usize, seed: u64) -> Vec<Interval> {
+    // The values of a question are adjacent, because a resample reads whole rows.
     let blocks: Vec<Vec<[f64; LANES]>> = columns
         .chunks(LANES)
         .map(|columns| {
@@ -83,24 +88,22 @@ fn of_one_length(columns: &[&[f64]], n: usize, seed: u64) -> Vec<Interval> {
     columns
         .par_iter()
         .enumerate()
-        .map(|(at, column)| {
-            let mut resampled: Vec<f64> = means.iter().skip(at).step_by(width).copied().collect();
-            percentiles(&mut resampled, column)
+        .map(|(index, column)| {
+            let resampled = means.iter().skip(index).step_by(width).copied();
+            // Rounding may move the mean of equal values outside them.
+            let least = column.iter().copied().fold(f64::INFINITY, f64::min);
+            let greatest = column.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            percentile_interval(&mut resampled.collect::<Vec<f64>>(), (least, greatest))
         })
         .collect()
 }
 
-/// The middle 95 % of the resampled means, kept within the values: a mean of
-/// equal values may leave them by a rounding error.
-fn percentiles(resampled: &mut [f64], column: &[f64]) -> Interval {
-    let least = column.iter().copied().fold(f64::INFINITY, f64::min);
-    let greatest = column.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    middle(resampled, (least, greatest))
-}
-
-/// From the 2.5th to the 97.5th percentile, interpolated linearly and cut to a range.
-pub(super) fn middle(resampled: &mut [f64], (least, greatest): (f64, f64)) -> Interval {
-    let mut at = |share: f64| {
+/// The interval from the 2.5th to the 97.5th percentile, interpolated linearly and cut to a range.
+pub(super) fn percentile_interval(
+    resampled: &mut [f64],
+    (least, greatest): (f64, f64),
+) -> Interval {
+    let mut quantile = |share: f64| {
         let position = share * (resampled.len() - 1) as f64;
         let below = position as usize;
         let (_, &mut low, above) = resampled.select_nth_unstable_by(below, f64::total_cmp);
@@ -113,8 +116,8 @@ pub(super) fn middle(resampled: &mut [f64], (least, greatest): (f64, f64)) -> In
         value.clamp(least, greatest)
     };
     Interval {
-        low: at(0.025),
-        high: at(0.975),
+        low: quantile(0.025),
+        high: quantile(0.975),
     }
 }
 
@@ -140,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_and_neighbours_change_nothing() {
+    fn threads_and_other_columns_do_not_change_an_interval() {
         let columns: Vec<Vec<f64>> = (0..11).map(|i| column(50 + i % 2, i as u64)).collect();
         let slices: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
         let all = bootstrap_means(&slices, 5).unwrap();

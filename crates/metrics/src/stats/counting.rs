@@ -1,13 +1,13 @@
-//! Binomial coefficients, and the hypergeometric test built on them.
+//! Binomial coefficients and the hypergeometric test.
 
 use std::f64::consts::PI;
 
-/// One-sided p of over-representation: the chance to see `hits` marked items or
-/// more among `drawn`, when `marked` of `total` items are marked (hypergeometric
-/// upper tail, Fisher's exact test).
+/// Returns the one-sided p of over-representation: the probability of at least `hits` marked items
+/// among `drawn`, if `marked` of `total` items are marked. This is the upper tail of the
+/// hypergeometric distribution, as in Fisher's exact test (Fisher, "The Design of Experiments",
+/// 1935).
 ///
-/// None when the counts cannot be: more drawn or marked than there are, or more
-/// hits than either allows.
+/// Returns `None` if the counts are impossible, such as more drawn items than `total`.
 pub fn over_representation(hits: u64, drawn: u64, marked: u64, total: u64) -> Option<f64> {
     let most = drawn.min(marked);
     if drawn > total || marked > total || hits > most {
@@ -27,13 +27,13 @@ pub fn over_representation(hits: u64, drawn: u64, marked: u64, total: u64) -> Op
     Some(tail.min(1.0))
 }
 
-/// Natural logarithm of the binomial coefficient; `k` is at most `n`.
+/// Natural logarithm of the binomial coefficient n over k. `k` must be at most `n`.
 pub(super) fn ln_choose(n: u64, k: u64) -> f64 {
     ln_factorial(n) - ln_factorial(k) - ln_factorial(n - k)
 }
 
-/// ln n!, by summation to 64 and by Stirling's series beyond, where its next
-/// term is below 1e-15.
+/// Returns ln n!: a sum below 64, and from there on Stirling's series, whose first omitted term is
+/// below 1e-15.
 fn ln_factorial(n: u64) -> f64 {
     if n < 64 {
         return (2..=n).map(|i| (i as f64).ln()).sum();
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn series_meets_sum() {
+    fn series_equals_sum() {
         let sum: f64 = (2..=70).map(|i| f64::from(i).ln()).sum();
         assert!((ln_factorial(70) - sum).abs() < 1e-11);
         assert!((ln_choose(10, 3).exp() - 120.0).abs() < 1e-9);

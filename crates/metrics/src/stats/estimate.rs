@@ -2,27 +2,30 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::bootstrap::bootstrap_means;
-use super::interval::{Interval, wilson};
+use super::{
+    bootstrap::bootstrap_means,
+    interval::{Interval, wilson},
+};
 use crate::{Mean, Measure, NotFinite, Value};
 
-/// A mean with its denominator and its 95 % interval.
+/// A mean with its counts and its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Estimate {
     /// The mean and its counts.
     #[serde(flatten)]
     pub mean: Mean,
-    /// Wilson's interval for proportions, a bootstrap interval otherwise; none
-    /// where n is 0.
+    /// Wilson's interval for proportions, else a bootstrap interval; `None` if n is 0.
     pub interval: Option<Interval>,
 }
 
-/// Estimates every measure of a run from its values per question.
+/// Estimates every measure of a run from its values per question, in the given order.
 ///
-/// Bootstrap intervals resample the questions that have a value; measures
-/// defined on equally many questions share their resamples. The index in the
-/// error is that of the question among those with a value.
+/// Bootstrap intervals resample the questions that have a value. Measures with equally many such
+/// questions share their resamples.
+///
+/// # Errors
+/// If a value is not finite. The error holds the index of the question.
 pub fn estimate(columns: &[(Measure, Vec<Value>)], seed: u64) -> Result<Vec<Estimate>, NotFinite> {
     let scores: Vec<Vec<f64>> = columns
         .iter()
@@ -30,7 +33,7 @@ pub fn estimate(columns: &[(Measure, Vec<Value>)], seed: u64) -> Result<Vec<Esti
         .collect();
     let mut estimates = Vec::with_capacity(columns.len());
     let mut resampled: Vec<(usize, &[f64])> = Vec::new();
-    for (at, ((measure, values), scores)) in columns.iter().zip(&scores).enumerate() {
+    for (index, ((measure, values), scores)) in columns.iter().zip(&scores).enumerate() {
         let mean = Mean::of(values.iter().copied())?;
         let mut interval = None;
         if measure.is_proportion() && scores.iter().all(|&score| score == 0.0 || score == 1.0) {
@@ -39,13 +42,13 @@ pub fn estimate(columns: &[(Measure, Vec<Value>)], seed: u64) -> Result<Vec<Esti
                 scores.len(),
             );
         } else {
-            resampled.push((at, scores));
+            resampled.push((index, scores));
         }
         estimates.push(Estimate { mean, interval });
     }
     let slices: Vec<&[f64]> = resampled.iter().map(|&(_, scores)| scores).collect();
-    for ((at, _), interval) in resampled.iter().zip(bootstrap_means(&slices, seed)?) {
-        estimates[*at].interval = interval;
+    for ((index, _), interval) in resampled.iter().zip(bootstrap_means(&slices, seed)?) {
+        estimates[*index].interval = interval;
     }
     Ok(estimates)
 }

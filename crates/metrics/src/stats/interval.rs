@@ -1,22 +1,22 @@
-//! The interval of an estimate; Wilson's for proportions.
+//! Intervals of estimates, and Wilson's interval of a proportion.
 
 use serde::{Deserialize, Serialize};
 
-/// Two-sided 95 % interval, in the unit of the estimate.
+/// A two-sided 95 % interval, in the unit of the estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Interval {
     /// Lower end.
     pub low: f64,
-    /// Upper end, not below the lower.
+    /// Upper end, at least `low`.
     pub high: f64,
 }
 
-/// Normal quantile of 0.975: two-sided 5 %.
+/// The 0.975 quantile of the standard normal distribution, for a two-sided level of 5 %.
 pub(super) const Z_975: f64 = 1.959_963_984_540_054;
 
 impl Interval {
-    /// estimate ± 1.96 standard errors, cut to the range of the estimate.
+    /// The interval of ± 1.96 standard errors around an estimate, cut to its range.
     pub(super) fn normal(estimate: f64, variance: f64, (least, greatest): (f64, f64)) -> Interval {
         let half = Z_975 * variance.max(0.0).sqrt();
         Interval {
@@ -26,10 +26,10 @@ impl Interval {
     }
 }
 
-/// Wilson's score interval of a proportion (Wilson, "Probable inference, the
-/// law of succession, and statistical inference", 1927), in \[0, 1\].
+/// Returns Wilson's score interval of a proportion, in \[0, 1\] (Wilson, "Probable inference, the law
+/// of succession, and statistical inference", 1927).
 ///
-/// None without a trial, or with more successes than trials.
+/// Returns `None` if `n` is 0 or less than `successes`.
 pub fn wilson(successes: usize, n: usize) -> Option<Interval> {
     if n == 0 || successes > n {
         return None;
@@ -39,7 +39,7 @@ pub fn wilson(successes: usize, n: usize) -> Option<Interval> {
     let center = (k + z2 / 2.0) / (n + z2);
     let half = Z_975 / (n + z2) * (k * (n - k) / n + z2 / 4.0).sqrt();
     Some(Interval {
-        // At the ends the formula is exact on paper and off by rounding.
+        // The formula gives exactly 0 and 1 at the ends, but for rounding.
         low: if k == 0.0 { 0.0 } else { center - half },
         high: if k == n { 1.0 } else { center + half },
     })

@@ -1,13 +1,14 @@
-//! McNemar's exact test (McNemar, "Note on the sampling error of the difference
-//! between correlated proportions or percentages", 1947).
+//! McNemar's exact test (McNemar, "Note on the sampling error of the difference between correlated
+//! proportions or percentages", 1947).
 
 use super::counting::ln_choose;
 
-/// Two-sided p of a paired 0/1 measure: the binomial test of the pairs that
-/// differ, `b_only` right in the second arm alone and `a_only` in the first.
+/// Returns the two-sided p of no difference between two runs in a 0/1 measure, by the exact
+/// binomial test of the pairs that differ. `b_only` questions score 1 only in B, `a_only` only in
+/// A.
 ///
-/// 2 · P(X ≤ smaller), X ~ Binomial(pairs that differ, ½), at most 1; 1 without
-/// such pairs.
+/// The value is 2 · P(X ≤ min(`a_only`, `b_only`)) with X ~ Binomial(`a_only` + `b_only`, ½), at
+/// most 1; it is 1 if no pair differs.
 pub fn mcnemar(b_only: usize, a_only: usize) -> f64 {
     let n = (b_only + a_only) as u64;
     let tail: f64 = (0..=b_only.min(a_only) as u64)

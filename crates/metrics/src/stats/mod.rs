@@ -1,7 +1,7 @@
 //! Intervals, paired comparison, and agreement with labels.
 //!
-//! Every random draw is a function of the seed and of the position it is drawn
-//! for, so results do not depend on the number of threads. Intervals are 95 %.
+//! Every random draw is a function of the seed and of its position, so results do not depend on
+//! the number of threads. All intervals are two-sided 95 % intervals.
 
 mod agreement;
 mod auroc;
@@ -31,20 +31,18 @@ pub use paired::{Paired, PairedTest, smallest_detectable_difference};
 pub use percentile::percentile;
 pub use sign_flip::sign_flip;
 
-/// Two inputs that should have been of one length, or a number that is none.
+/// Inputs that cannot be compared.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum StatsError {
-    /// Pairs need two inputs of one length.
-    #[error(
-        "the first input has {first} items, the second {second}: give one pair an item, in the same order"
-    )]
+    /// Paired inputs differ in length.
+    #[error("paired inputs differ in length: the first has {first} items, the second {second}")]
     Lengths {
-        /// Items of the first.
+        /// Number of items in the first input.
         first: usize,
-        /// Items of the second.
+        /// Number of items in the second input.
         second: usize,
     },
-    /// NaN or an infinity.
+    /// A value is NaN or infinite.
     #[error(transparent)]
     NotFinite(#[from] crate::NotFinite),
 }

@@ -1,41 +1,44 @@
-//! Two runs on the same questions.
+//! Comparison of two runs on the same questions.
 
 use serde::{Deserialize, Serialize};
 
-use super::bootstrap::bootstrap_mean;
-use super::interval::{Interval, Z_975};
-use super::mcnemar::mcnemar;
-use super::sign_flip::sign_flip;
-use super::{StatsError, same_length};
-use crate::{NotFinite, Value};
+use super::{
+    StatsError,
+    bootstrap::bootstrap_mean,
+    interval::{Interval, Z_975},
+    mcnemar::mcnemar,
+    same_length,
+    sign_flip::sign_flip,
+};
+use crate::{Direction, NotFinite, Value};
 
-/// Normal quantile of 0.80, the power.
+/// The 0.80 quantile of the standard normal distribution, for a power of 0.80.
 const Z_80: f64 = 0.841_621_233_572_914_3;
 
-/// A slice that is lower by this much got worse.
-const WORSE: f64 = 0.05;
+/// Least loss with which a slice counts as worse, in the unit of the measure.
+const SLICE_LOSS: f64 = 0.05;
 
-/// Questions below which a slice says nothing.
-const LEAST_SLICE: usize = 10;
+/// Least number of questions with which a slice is judged.
+const SLICE_QUESTIONS: usize = 10;
 
-/// The test behind a p.
+/// The test that a p comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PairedTest {
-    /// Exact McNemar test, for measures of 0 or 1.
+    /// Exact McNemar test, for measures that score 0 or 1.
     McNemar,
     /// Sign-flip permutation test.
     SignFlip,
 }
 
-/// One measure of two runs, A and then B.
+/// One measure of two runs, A and B, on the same questions.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Paired {
-    /// Questions with a value in both runs.
+    /// Number of questions with a value in both runs.
     pub n: usize,
-    /// Questions left out because a run has no value for them.
+    /// Number of questions left out because at least one run has no value for them.
     pub left_out: usize,
     /// Mean of A over the n questions.
     pub mean_a: f64,
@@ -43,30 +46,34 @@ pub struct Paired {
     pub mean_b: f64,
     /// Mean of B − A.
     pub difference: f64,
-    /// Paired bootstrap interval of the difference.
+    /// Paired bootstrap interval of `difference`.
     pub interval: Interval,
-    /// Two-sided p of no difference, not yet corrected for the family of measures.
+    /// Two-sided p of no difference, not corrected for the number of measures.
     pub p: f64,
-    /// What `p` comes from.
+    /// The test that `p` comes from.
     pub test: PairedTest,
-    /// Questions on which B is higher.
+    /// Number of questions on which B scores higher.
     pub wins: usize,
-    /// Questions on which both are equal.
+    /// Number of questions on which both score the same.
     pub ties: usize,
-    /// Questions on which B is lower.
+    /// Number of questions on which B scores lower.
     pub losses: usize,
-    /// Whether the runs have the same value on every question, those left out
-    /// and those that failed included: the option compared has no effect.
+    /// Whether the runs have the same value on every question, including undefined and failed
+    /// ones: the setting compared has no effect.
     pub identical: bool,
-    /// Smallest detectable difference with these pairs.
+    /// Smallest detectable difference with these pairs, see [`smallest_detectable_difference`].
     pub mde: Option<f64>,
 }
 
 impl Paired {
-    /// Compares two runs by one measure, `proportion` saying that its values are
-    /// 0 or 1 ([`Measure::is_proportion`](crate::Measure::is_proportion)).
+    /// Compares two runs by one measure. `a[i]` and `b[i]` are the values of question i.
+    /// `proportion` means that all values are 0 or 1
+    /// ([`Measure::is_proportion`](crate::Measure::is_proportion)).
     ///
-    /// A failed question scores 0. None where no question has a value in both.
+    /// A failed question scores 0. Returns `None` if no question has a value in both runs.
+    ///
+    /// # Errors
+    /// If the inputs differ in length or a value is not finite.
     pub fn compare(
         a: &[Value],
         b: &[Value],
@@ -118,37 +125,36 @@ impl Paired {
         }))
     }
 
-    /// Whether B is a regression: the interval lies wholly below 0, or above it where a smaller
-    /// value is the better one.
-    pub fn is_regression(&self, lower_is_better: bool) -> bool {
-        match lower_is_better {
-            true => self.interval.low > 0.0,
-            false => self.interval.high < 0.0,
-        }
+    /// Whether B is worse than A beyond chance: the whole interval is on the worse side of 0.
+    pub fn is_regression(&self, direction: impl Into<Direction>) -> bool {
+        let Interval { low, high } = self.interval;
+        let direction = direction.into();
+        direction.is_better(0.0, low) && direction.is_better(0.0, high)
     }
 
-    /// Whether B is better beyond chance: the interval lies wholly on the other side.
-    pub fn is_improvement(&self, lower_is_better: bool) -> bool {
-        self.is_regression(!lower_is_better)
+    /// Whether B is better than A beyond chance: the whole interval is on the better side of 0.
+    pub fn is_improvement(&self, direction: impl Into<Direction>) -> bool {
+        let Interval { low, high } = self.interval;
+        let direction = direction.into();
+        direction.is_better(low, 0.0) && direction.is_better(high, 0.0)
     }
 
-    /// Whether a slice got worse by 0.05 or more with n of 10 or more.
-    pub fn slice_is_worse(&self, lower_is_better: bool) -> bool {
-        let gain = match lower_is_better {
-            true => -self.difference,
-            false => self.difference,
-        };
-        // 0.75 - 0.80 is a little above -0.05 in floating point.
-        self.n >= LEAST_SLICE && gain <= -WORSE + 1e-9
+    /// Whether a slice of at least 10 questions is worse in B by at least 0.05.
+    pub fn slice_is_worse(&self, direction: impl Into<Direction>) -> bool {
+        let gain = direction.into().gain(self.difference);
+        // 0.75 - 0.80 is slightly above -0.05 in floating point.
+        self.n >= SLICE_QUESTIONS && gain <= -SLICE_LOSS + 1e-9
     }
 }
 
-/// The smallest true difference that this many pairs with this spread would
-/// show: (z₀.₉₇₅ + z₀.₈₀) · standard deviation of the differences / √n, for a
-/// two-sided α of 0.05 and a power of 0.80. In the unit of the measure.
+/// Returns the smallest true mean difference that as many pairs with the same spread would detect
+/// with a two-sided α of 0.05 and a power of 0.80, in the unit of the measure.
 ///
-/// None for fewer than two pairs, and where no difference varies: nothing tells
-/// the spread then.
+/// The value is (z₀.₉₇₅ + z₀.₈₀) · s / √n, where s is the sample standard deviation of the
+/// differences (Cohen, "Statistical Power Analysis for the Behavioral Sciences", 1988).
+///
+/// Returns `None` for fewer than two pairs, and if all differences are equal, because the spread is
+/// then unknown.
 pub fn smallest_detectable_difference(differences: &[f64]) -> Option<f64> {
     let n = differences.len() as f64;
     let mean = differences.iter().sum::<f64>() / n;
@@ -161,6 +167,9 @@ pub fn smallest_detectable_difference(differences: &[f64]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const HIGHER: Direction = Direction::HigherIsBetter;
+    const LOWER: Direction = Direction::LowerIsBetter;
 
     fn values(scores: &[f64]) -> Vec<Value> {
         scores.iter().map(|&score| Value::Ok(score)).collect()
@@ -183,7 +192,7 @@ mod tests {
         );
         assert_eq!((paired.n, paired.left_out, paired.ties), (4, 1, 4));
         assert_eq!(paired.mde, None);
-        // A failure and a miss score the same and are not the same.
+        // A failed question and a wrong answer score the same but are not identical.
         let mut b = a.clone();
         b[3] = Value::Ok(0.0);
         assert!(
@@ -202,20 +211,20 @@ mod tests {
         assert_eq!(paired.test, PairedTest::McNemar);
         assert!((paired.p - 0.03125).abs() < 1e-12);
         assert_eq!((paired.wins, paired.ties, paired.losses), (6, 4, 0));
-        assert!(!paired.is_regression(false) && paired.is_improvement(false));
+        assert!(!paired.is_regression(HIGHER) && paired.is_improvement(HIGHER));
         let back = Paired::compare(&b, &a, true, 1).unwrap().unwrap();
-        assert!(back.is_regression(false) && back.slice_is_worse(false));
-        assert!(back.is_improvement(true) && !back.slice_is_worse(true));
+        assert!(back.is_regression(HIGHER) && back.slice_is_worse(HIGHER));
+        assert!(back.is_improvement(LOWER) && !back.slice_is_worse(LOWER));
     }
 
     #[test]
-    fn a_slice_needs_ten_questions_and_five_hundredths() {
+    fn a_worse_slice_needs_ten_questions_and_a_loss_of_five_hundredths() {
         let worse = |n: usize, by: f64| {
             let (a, b) = (values(&vec![0.8; n]), values(&vec![0.8 - by; n]));
             Paired::compare(&a, &b, false, 1)
                 .unwrap()
                 .unwrap()
-                .slice_is_worse(false)
+                .slice_is_worse(HIGHER)
         };
         assert!(worse(10, 0.05));
         assert!(!worse(9, 0.05));
@@ -233,19 +242,19 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_compared() {
-        let one = values(&[1.0]);
+    fn inputs_that_cannot_be_compared() {
+        let values = values(&[1.0]);
         assert!(matches!(
-            Paired::compare(&one, &[], false, 1),
+            Paired::compare(&values, &[], false, 1),
             Err(StatsError::Lengths {
                 first: 1,
                 second: 0
             })
         ));
         assert_eq!(
-            Paired::compare(&one, &[Value::Undefined], false, 1),
+            Paired::compare(&values, &[Value::Undefined], false, 1),
             Ok(None)
         );
-        assert!(Paired::compare(&one, &[Value::Ok(f64::NAN)], false, 1).is_err());
+        assert!(Paired::compare(&values, &[Value::Ok(f64::NAN)], false, 1).is_err());
     }
 }

@@ -1,14 +1,14 @@
 //! Percentiles by nearest rank.
 
-/// The smallest value with at least `percent` % of the values at or below it: of
-/// 1..20, the 95th is 19. In the unit of the values.
+/// Returns the smallest value with at least `percent` % of the values at or below it, in the unit
+/// of the values. The 95th percentile of the integers 1 to 20 is 19.
 ///
-/// None of no values, for a value that is NaN, and outside 0 to 100.
+/// Returns `None` if `values` is empty or contains NaN, or if `percent` is outside 0 to 100.
 pub fn percentile(values: &[f64], percent: f64) -> Option<f64> {
     if values.is_empty() || !(0.0..=100.0).contains(&percent) || values.iter().any(|v| v.is_nan()) {
         return None;
     }
-    // 0.95 · 20 is 19 on paper; rounding must not make it 20.
+    // Without the slack, rounding may turn an exact rank such as 0.95 · 20 into the next one.
     let rank = (percent * values.len() as f64 / 100.0 - 1e-9).ceil() as usize;
     let mut values = values.to_vec();
     let (_, value, _) = values.select_nth_unstable_by(rank.max(1) - 1, f64::total_cmp);

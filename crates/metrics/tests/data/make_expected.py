@@ -1,12 +1,12 @@
-"""Writes the expected values that `tests/it` compares with.
+"""Writes the expected values of the tests in `tests/it`.
 
     pip install pytrec_eval-terrier ir_measures
     python make_expected.py [--check]
 
 trec.json   random runs measured by trec_eval (through pytrec_eval) and ir_measures
-squad.json  random answers measured by the published SQuAD v1.1 algorithm, written out below
+squad.json  random answers measured by the SQuAD v1.1 script, reproduced below
 
-With --check nothing is written; the exit status says whether the files are up to date.
+With --check, writes nothing and exits with 0 if the files are up to date.
 """
 
 import collections
@@ -39,7 +39,7 @@ TREC = {
 }
 GRADES = [[0, 1], [0, 0, 0, 1], [0, 1, 2, 3], [-1, 0, 1, 2, 3, 7], [1]]
 # nDCG(dcg='exp-log2') runs a script that refuses grades above 4 and rounds to five
-# digits; with its gains spelled out the same measure runs in trec_eval.
+# digits; with explicit gains the same measure runs in trec_eval.
 GAINS = {grade: 2**grade - 1 for grade in (1, 2, 3, 7)}
 IR_MEASURES = {
     "RR@5": ir_measures.RR @ 5,
@@ -51,7 +51,7 @@ IR_MEASURES = {
 
 
 def random_topic(rng, number):
-    """Judgements and a run of one question; ids sort otherwise than they are drawn."""
+    """Judgements and a run of one question, with ids in random order."""
     pool = [f"d{n}" for n in rng.sample(range(1000), 45)]
     judged = rng.sample(pool, rng.randint(1, 20))
     grades = rng.choice(GRADES)
@@ -70,7 +70,7 @@ def random_topic(rng, number):
 
 def in_order(run):
     """The run with strictly decreasing scores in trec_eval's order, for programs
-    whose own order of ties is another."""
+    that order ties differently."""
 
     def as_float32(score):
         return struct.unpack("f", struct.pack("f", score))[0]
@@ -80,8 +80,8 @@ def in_order(run):
 
 
 def trec_expected(qrels, run):
-    """Values by name; none where no document is relevant. An empty list scores 0,
-    as trec_eval -c has it."""
+    """Values by name, or None if no document is relevant. An empty list scores 0,
+    as with trec_eval -c."""
     if not any(grade > 0 for grade in qrels.values()):
         return None
     if not run:

@@ -1,5 +1,5 @@
-//! Answer measures against the SQuAD v1.1 algorithm (`data/make_expected.py`) on
-//! plain English without decimals and hyphens.
+//! Answer measures against the SQuAD v1.1 script (`data/make_expected.py`) on plain English
+//! without decimals and hyphens.
 
 use fiel_metrics::{Lang, exact_match, f1, normalize};
 use serde::Deserialize;
@@ -30,7 +30,7 @@ fn answer_measures_equal_squad() {
         let f1 = f1(answer, &case.references, Lang::En);
         assert!(
             (f1 - case.f1).abs() < 1e-7,
-            "{answer}: {f1}, expected {}",
+            "{answer}: got {f1}, expected {}",
             case.f1
         );
     }

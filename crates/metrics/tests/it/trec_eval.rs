@@ -9,7 +9,7 @@ use serde::Deserialize;
 struct Case {
     qrels: BTreeMap<String, i32>,
     run: BTreeMap<String, f64>,
-    /// None where no document is relevant.
+    /// `None` if no document is relevant.
     expected: Option<BTreeMap<Measure, f64>>,
 }
 
@@ -17,7 +17,7 @@ fn cases() -> Vec<Case> {
     serde_json::from_str(include_str!("../data/trec.json")).unwrap()
 }
 
-/// The list in trec_eval's order, by way of the text of a run file.
+/// The list in trec_eval's order, read from the text of a run file.
 fn ranked(case: &Case) -> Vec<Scored> {
     let lines: String = case
         .run
@@ -50,13 +50,13 @@ fn ranking_measures_equal_trec_eval() {
         };
         for (&measure, &expected) in expected {
             let Measure::Rank(rank_measure) = measure else {
-                panic!("{measure} is no ranking measure");
+                panic!("{measure} is not a ranking measure");
             };
-            let got = rank_measure.of(&ranking).unwrap();
+            let got = ranking.measure(rank_measure).unwrap();
             // The file holds seven decimals.
             assert!(
                 (got - expected).abs() < 1e-7,
-                "case {number}: {measure} is {got}, expected {expected}"
+                "case {number}: {measure}: expected {expected}, got {got}"
             );
             compared += 1;
         }
@@ -70,7 +70,7 @@ fn exported_scores_keep_the_order_in_trec_eval() {
     for case in cases() {
         let list = ranked(&case);
         let scores: Vec<f64> = list.iter().map(|hit| hit.score).collect();
-        // Ids that ascend would be turned round by any tie.
+        // Any tie would reverse ascending ids.
         let lines: String = export_scores(&scores)
             .unwrap()
             .iter()

@@ -1,4 +1,4 @@
-//! Elements that the converter would not keep whole: it loses row headers, tables without a
+//! Handlers of elements that the converter would damage: it loses row headers, tables without a
 //! header, and the layout of preformatted text that is not marked as code.
 
 use std::rc::Rc;
@@ -8,9 +8,9 @@ use htmd::{
     element_handler::{HandlerResult, Handlers},
 };
 
-use super::{attribute, child, fold, tag, text_of, walk};
+use super::{attribute, child, fold_white_space, tag, text_of, walk};
 
-/// What does not fit into the cell of a Markdown table.
+/// Elements that a cell of a Markdown table cannot hold.
 const BLOCKS: [&str; 12] = [
     "table",
     "ul",
@@ -26,8 +26,9 @@ const BLOCKS: [&str; 12] = [
     "h6",
 ];
 
-/// A Markdown table; its header is the first row of `<thead>`, else a first row of header cells,
-/// else empty. A table for the sake of layout gives its cells one after the other.
+/// Converts a table to a Markdown table. Its header is the first row of `<thead>`, else a first row
+/// of header cells, else empty. A table with block elements in its cells serves layout: its cells
+/// follow one another without a table.
 pub(super) fn table(handlers: &dyn Handlers, element: Element) -> Option<HandlerResult> {
     let rows = rows(element.node);
     let columns = rows.iter().map(|row| row.cells.len()).max()?;
@@ -44,34 +45,34 @@ pub(super) fn table(handlers: &dyn Handlers, element: Element) -> Option<Handler
         Some((first, rest)) if first.is_header => (&first.cells[..], rest),
         _ => (&[][..], &rows[..]),
     };
-    out.push_str(&line(handlers, header, columns));
+    out.push_str(&markdown_row(handlers, header, columns));
     out.push_str(&"| --- ".repeat(columns));
     out.push_str("|\n");
     for row in body {
-        out.push_str(&line(handlers, &row.cells, columns));
+        out.push_str(&markdown_row(handlers, &row.cells, columns));
     }
     out.push('\n');
     Some(out.into())
 }
 
-/// A row with a cell for every column.
-fn line(handlers: &dyn Handlers, cells: &[Rc<Node>], columns: usize) -> String {
+/// Formats a row with a cell for every column.
+fn markdown_row(handlers: &dyn Handlers, cells: &[Rc<Node>], columns: usize) -> String {
     let mut out = String::new();
-    for at in 0..columns {
-        let cell = cells.get(at).and_then(|cell| handlers.handle(cell));
-        let words = cell.map_or(String::new(), |cell| fold(&cell.content));
+    for column in 0..columns {
+        let cell = cells.get(column).and_then(|cell| handlers.handle(cell));
+        let words = cell.map_or(String::new(), |cell| fold_white_space(&cell.content));
         out.push_str(&format!("| {} ", words.replace('|', "\\|")));
     }
     out + "|\n"
 }
 
-struct Row {
+struct TableRow {
     cells: Vec<Rc<Node>>,
     is_header: bool,
 }
 
-/// The rows of a table, not of those inside it; a footer where it stands.
-fn rows(table: &Rc<Node>) -> Vec<Row> {
+/// Returns the rows of a table in document order, without those of nested tables.
+fn rows(table: &Rc<Node>) -> Vec<TableRow> {
     let mut out = Vec::new();
     for part in table.children.borrow().iter() {
         for row in part.children.borrow().iter() {
@@ -87,7 +88,7 @@ fn rows(table: &Rc<Node>) -> Vec<Row> {
             if !cells.is_empty() {
                 let is_header =
                     tag(part) == Some("thead") || cells.iter().all(|c| tag(c) == Some("th"));
-                out.push(Row { cells, is_header });
+                out.push(TableRow { cells, is_header });
             }
         }
     }
@@ -102,7 +103,7 @@ fn holds_blocks(cell: &Rc<Node>) -> bool {
     found
 }
 
-/// A fenced block with the text as it is written.
+/// Converts preformatted text to a fenced block with the text unchanged.
 pub(super) fn pre(_: &dyn Handlers, element: Element) -> Option<HandlerResult> {
     let text = text_of(element.node);
     let text = text.trim_matches('\n');
@@ -139,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_without_a_header_has_an_empty_one_and_loses_no_cell() {
+    fn a_table_without_a_header_gets_an_empty_one() {
         let html = "<table><tr><td>eat<tr><td>go<td>went</table>";
         assert_eq!(
             text(html),
@@ -148,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_for_layout_is_taken_apart() {
+    fn a_layout_table_is_flattened() {
         let html = "<table><tr><td><h2>Eat</h2><td><table><tr><th>a<tr><td>b</table></table>";
         assert_eq!(text(html), "## Eat\n\n| a |\n| --- |\n| b |");
     }

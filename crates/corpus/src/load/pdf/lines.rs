@@ -1,36 +1,40 @@
-//! Characters on a page to lines.
+//! From the characters on a page to lines.
 
 use pdf_extract::{MediaBox, OutputDev, OutputError, Transform};
 
-/// A gap of this share of the font size is a blank.
-const GAP: f64 = 0.1;
+/// A gap wider than this share of the font size is a space.
+const SPACE_GAP: f64 = 0.1;
 
-/// A line as it was set, lengths in units of the page (1/72 inch).
+/// A line of text on a page. Lengths are in points (1/72 inch).
 #[derive(Debug, Default)]
-pub(super) struct Line {
+pub(super) struct PdfLine {
+    /// Number of the page, from 1.
     pub page: u32,
     pub text: String,
-    /// Mean size of its letters, for code or a bullet may be set smaller.
+    /// Mean font size of the characters, because code or a bullet may be smaller.
     pub size: f64,
+    /// Number of characters drawn.
     pub letters: u32,
-    /// Height of the base line: less further down the page.
+    /// Height of the baseline, which decreases down the page.
     pub base: f64,
-    /// Direction of the base line, in radians.
+    /// Direction of the baseline, in radians.
     pub angle: f64,
-    /// Where its last character ends along the base line.
+    /// Position along the baseline where the last character ends.
     pub end: f64,
 }
 
-/// Collects the lines of a document in the order in which it draws them.
+/// Collects the lines of a document in drawing order.
 #[derive(Default)]
-pub(super) struct Lines {
-    lines: Vec<Line>,
+pub(super) struct LineCollector {
+    lines: Vec<PdfLine>,
     page: u32,
+    /// Whether the next character is the first of a run, before which there may be a space.
     starts_run: bool,
 }
 
-impl Lines {
-    pub(super) fn into_lines(self) -> Vec<Line> {
+impl LineCollector {
+    /// Returns the lines with text, trimmed.
+    pub(super) fn into_lines(self) -> Vec<PdfLine> {
         let mut lines = self.lines;
         for line in &mut lines {
             line.text = line.text.trim().to_owned();
@@ -40,7 +44,7 @@ impl Lines {
     }
 }
 
-impl OutputDev for Lines {
+impl OutputDev for LineCollector {
     fn begin_page(
         &mut self,
         page: u32,
@@ -53,42 +57,42 @@ impl OutputDev for Lines {
 
     fn output_character(
         &mut self,
-        at: &Transform,
+        transform: &Transform,
         width: f64,
         _: f64,
         font_size: f64,
         text: &str,
     ) -> Result<(), OutputError> {
-        let size = font_size.abs() * at.m21.hypot(at.m22);
-        let angle = at.m12.atan2(at.m11);
+        let size = font_size.abs() * transform.m21.hypot(transform.m22);
+        let angle = transform.m12.atan2(transform.m11);
         let (sin, cos) = angle.sin_cos();
-        let start = at.m31 * cos + at.m32 * sin;
-        let base = at.m32 * cos - at.m31 * sin;
+        let start = transform.m31 * cos + transform.m32 * sin;
+        let base = transform.m32 * cos - transform.m31 * sin;
         let continues = self.lines.last().is_some_and(|line| {
             line.page == self.page
                 && (line.angle - angle).abs() < 0.1
-                // A raised or lowered character stays in its line.
+                // A superscript or subscript stays in its line.
                 && (line.base - base).abs() < 0.5 * line.size.max(size)
                 && start > line.end - size
         });
         if !continues {
-            self.lines.push(Line {
+            self.lines.push(PdfLine {
                 page: self.page,
                 base,
                 angle,
                 end: start,
-                ..Line::default()
+                ..PdfLine::default()
             });
         }
         if let Some(line) = self.lines.last_mut() {
-            let is_apart = self.starts_run && start > line.end + GAP * size;
+            let is_apart = self.starts_run && start > line.end + SPACE_GAP * size;
             if is_apart && !line.text.ends_with(char::is_whitespace) {
                 line.text.push(' ');
             }
             line.letters += 1;
             line.size += (size - line.size) / f64::from(line.letters);
             line.text.extend(text.chars().filter(|c| !c.is_control()));
-            line.end = start + width * font_size.abs() * at.m11.hypot(at.m12);
+            line.end = start + width * font_size.abs() * transform.m11.hypot(transform.m12);
         }
         self.starts_run = false;
         Ok(())

@@ -1,28 +1,27 @@
-//! Lines to paragraphs.
+//! From lines to paragraphs.
 
 use std::collections::BTreeSet;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::lines::Line;
+use super::lines::PdfLine;
 
-/// A step to the next line that is longer than the usual one by this factor ends a paragraph.
-const WIDER: f64 = 1.25;
+/// A paragraph ends if the step to the next line exceeds the usual one by this factor.
+const PARAGRAPH_STEP: f64 = 1.25;
 
-/// A line whose letters are larger than those of its neighbour by this factor is a paragraph of
-/// its own, as a heading is.
-const LARGER: f64 = 1.15;
+/// A paragraph, such as a heading, ends if the font size of the next line differs by this factor.
+const PARAGRAPH_SIZE: f64 = 1.15;
 
-/// The text of a document: a blank line between paragraphs and pages, words that a hyphen parts
-/// at the end of a line put together again.
-pub(super) fn text(lines: &[Line]) -> String {
+/// Returns the text of a document, with a blank line between paragraphs and between pages, and with
+/// words joined that are hyphenated at the end of a line.
+pub(super) fn text(lines: &[PdfLine]) -> String {
     let usual = usual_step(lines);
     let lines: Vec<(String, bool)> = lines
         .iter()
         .enumerate()
-        .map(|(at, line)| {
-            let starts = at > 0 && is_apart(&lines[at - 1], line, usual);
-            (without_ligatures(&line.text), starts)
+        .map(|(index, line)| {
+            let starts_paragraph = index > 0 && is_apart(&lines[index - 1], line, usual);
+            (without_ligatures(&line.text), starts_paragraph)
         })
         .collect();
     let words: BTreeSet<&str> = lines.iter().flat_map(|(text, _)| words(text)).collect();
@@ -31,8 +30,8 @@ pub(super) fn text(lines: &[Line]) -> String {
         if out.is_empty() {
         } else if *starts_paragraph {
             out.push_str("\n\n");
-        } else if let Some(cut) = hyphen(&out, line, &words) {
-            out.truncate(cut);
+        } else if let Some(end) = hyphenated_end(&out, line, &words) {
+            out.truncate(end);
         } else {
             out.push('\n');
         }
@@ -41,8 +40,8 @@ pub(super) fn text(lines: &[Line]) -> String {
     out
 }
 
-/// Distance of two lines of a paragraph, in font sizes: the lower quartile of the steps down.
-fn usual_step(lines: &[Line]) -> f64 {
+/// Distance between the lines of a paragraph, in font sizes: the lower quartile of the steps down.
+fn usual_step(lines: &[PdfLine]) -> f64 {
     let mut steps: Vec<f64> = lines
         .windows(2)
         .filter(|w| w[0].page == w[1].page)
@@ -53,24 +52,28 @@ fn usual_step(lines: &[Line]) -> f64 {
     steps.get(steps.len() / 4).copied().unwrap_or(1.2)
 }
 
-fn step(above: &Line, below: &Line) -> f64 {
+/// Distance between two baselines, in font sizes; negative if the second is higher.
+fn step(above: &PdfLine, below: &PdfLine) -> f64 {
     (above.base - below.base) / above.size.max(below.size)
 }
 
-fn is_apart(above: &Line, below: &Line, usual: f64) -> bool {
+/// Whether a paragraph ends between two lines.
+fn is_apart(above: &PdfLine, below: &PdfLine, usual: f64) -> bool {
     let (small, large) = (above.size.min(below.size), above.size.max(below.size));
-    if above.page != below.page || (above.angle - below.angle).abs() > 0.1 || large > small * LARGER
+    if above.page != below.page
+        || (above.angle - below.angle).abs() > 0.1
+        || large > small * PARAGRAPH_SIZE
     {
         return true;
     }
     match step(above, below) {
-        // Up again, to the next column: a sentence may go on there.
+        // The next column begins higher up, and a sentence may continue there.
         step if step < 0.0 => above.text.ends_with(['.', '!', '?', ':', '…']),
-        step => step > usual * WIDER,
+        step => step > usual * PARAGRAPH_STEP,
     }
 }
 
-/// `ﬁ` and its kin are letters of a font, not of a language.
+/// Replaces ligatures such as `ﬁ` by their letters.
 fn without_ligatures(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     for c in line.chars() {
@@ -82,24 +85,24 @@ fn without_ligatures(line: &str) -> String {
     out
 }
 
-/// Where the text before a line is cut so that the line continues its last word: before a
-/// hyphen, or behind it where the word is written with one elsewhere. None when no word goes on.
-fn hyphen(before: &str, line: &str, words: &BTreeSet<&str>) -> Option<usize> {
+/// Returns where the text before a line must end for the line to continue its last word: before the
+/// hyphen, or after it if `words` has the word with a hyphen. Returns `None` if no word continues.
+fn hyphenated_end(before: &str, line: &str, words: &BTreeSet<&str>) -> Option<usize> {
     let first = line.split_whitespace().next()?;
-    if let Some(cut) = before.strip_suffix('\u{ad}') {
-        return Some(cut.len());
+    if let Some(stem) = before.strip_suffix('\u{ad}') {
+        return Some(stem.len());
     }
-    let cut = before.strip_suffix(['-', '\u{2010}'])?;
-    let last = cut.rsplit(char::is_whitespace).next()?;
+    let stem = before.strip_suffix(['-', '\u{2010}'])?;
+    let last = stem.rsplit(char::is_whitespace).next()?;
     let is_letters = |word: &str| !word.is_empty() && word.chars().all(char::is_alphabetic);
     if !last.ends_with(char::is_alphanumeric) {
         return None;
     }
-    // "3-5", "COVID-19", "Jean-Paul": the hyphen belongs to what it joins.
-    let goes_on = first.starts_with(char::is_lowercase) && is_letters(last);
-    let hyphened = format!("{last}-{}", bare(first));
-    if goes_on && !words.contains(&*hyphened) {
-        Some(cut.len())
+    // The hyphen of "3-5", "COVID-19" or "Jean-Paul" is part of the word.
+    let continues = first.starts_with(char::is_lowercase) && is_letters(last);
+    let hyphenated = format!("{last}-{}", bare(first));
+    if continues && !words.contains(&*hyphenated) {
+        Some(stem.len())
     } else {
         Some(before.len())
     }
@@ -109,7 +112,7 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
     line.split_whitespace().map(bare)
 }
 
-/// A word without the marks around it.
+/// A word without the punctuation around it.
 fn bare(word: &str) -> &str {
     word.trim_matches(|c: char| !c.is_alphanumeric())
 }
@@ -118,22 +121,22 @@ fn bare(word: &str) -> &str {
 mod tests {
     use super::*;
 
-    fn set(lines: &[(u32, f64, f64, &str)]) -> String {
-        let lines: Vec<Line> = lines
+    fn text_of(lines: &[(u32, f64, f64, &str)]) -> String {
+        let lines: Vec<PdfLine> = lines
             .iter()
-            .map(|&(page, size, base, text)| Line {
+            .map(|&(page, size, base, text)| PdfLine {
                 page,
                 size,
                 base,
                 text: text.to_owned(),
-                ..Line::default()
+                ..PdfLine::default()
             })
             .collect();
         text(&lines)
     }
 
     #[test]
-    fn a_wider_step_a_larger_letter_and_a_page_end_a_paragraph() {
+    fn a_wider_step_a_larger_font_and_a_new_page_end_a_paragraph() {
         for pitch in [12.0, 20.0] {
             let y = |line: f64| 700.0 - line * pitch;
             let lines = [
@@ -145,26 +148,26 @@ mod tests {
                 (2, 10.0, y(0.0), "Three"),
             ];
             assert_eq!(
-                set(&lines),
+                text_of(&lines),
                 "Heading\n\nOne\ngoes on.\nAnd on.\n\nTwo\n\nThree"
             );
         }
     }
 
     #[test]
-    fn the_next_column_may_go_on() {
+    fn a_paragraph_may_continue_in_the_next_column() {
         let lines = [
             (1, 10.0, 500.0, "This"),
             (1, 10.0, 700.0, "goes on."),
             (1, 10.0, 720.0, "This not."),
         ];
-        assert_eq!(set(&lines), "This\ngoes on.\n\nThis not.");
+        assert_eq!(text_of(&lines), "This\ngoes on.\n\nThis not.");
     }
 
     #[test]
-    fn words_are_put_together_where_it_is_safe() {
+    fn hyphenated_words_are_joined_if_it_is_safe() {
         let join = |a: &str, b: &str, more: &str| {
-            set(&[
+            text_of(&[
                 (1, 10.0, 700.0, a),
                 (1, 10.0, 688.0, b),
                 (1, 10.0, 676.0, more),
