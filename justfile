@@ -8,11 +8,11 @@ default:
 setup:
     cargo run --release -- models fetch
 
-# The main job: retrieval, oracle context and end to end on the default knowledge base.
+# Evaluate the default knowledge base: retrieval, oracle context, end to end.
 eval *args:
     cargo run --release -- eval {{args}}
 
-# What each part of retrieval is worth: a table with a row an arm.
+# Compare variants of the settings on the same questions.
 ablate *args:
     cargo run --release -- ablate {{args}}
 
@@ -20,16 +20,19 @@ ablate *args:
 ask question *args:
     cargo run --release -- ask {{quote(question)}} {{args}}
 
+# Run the tests.
 test *args:
     cargo test --release --workspace {{args}}
 
+# Check format and lints.
 lint:
     cargo fmt --all --check
     cargo clippy --release --workspace --all-targets -- -D warnings
 
+# Run the benchmarks.
 bench *args:
     cargo bench --workspace {{args}}
 
-# Delete caches; stored runs stay (`just clean --runs` deletes them, too).
+# Delete caches. `just clean --runs` also deletes stored runs.
 clean *args:
     cargo run --release -- clean {{args}}
