@@ -63,7 +63,7 @@ pub use faith::{
     covering, faithfulness, faithfulness_of_claims, ground, ground_claims, split_claims,
 };
 pub use fiel_text::{Lang, LangError};
-pub use measure::{AnswerMeasure, ClaimMeasure, JudgedQuality, Measure, MeasureError, Direction};
+pub use measure::{AnswerMeasure, ClaimMeasure, Direction, JudgedQuality, Measure, MeasureError};
 pub use rank::{
     Cutoff, Gain, MeasuredItem, RankMeasure, Ranking, RankingError, RelevantItem, finds,
     measured_list,

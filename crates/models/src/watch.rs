@@ -1,9 +1,15 @@
 //! A child process with a watchdog.
 
-use std::{io::{BufRead, BufReader, Read}, path::Path, process::{Child, Command, ExitStatus, Stdio}, sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel}, time::{Duration, Instant}};
+use std::{
+    io::{BufRead, BufReader, Read},
+    path::Path,
+    process::{Child, Command, ExitStatus, Stdio},
+    sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel},
+    time::{Duration, Instant},
+};
 
-use fiel_store::{FolderSize, folder_size};
 use crate::failure::{Failure, STALL_TIMEOUT};
+use fiel_store::{FolderSize, folder_size};
 
 /// Timeout until the first line of output. pip writes it before it uses the network, but loading
 /// Python from a cold disk takes seconds.

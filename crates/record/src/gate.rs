@@ -1,6 +1,6 @@
 //! A run checked against targets and a baseline.
 
-use fiel_metrics::Interval;
+use fiel_metrics::{Direction, Interval};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -85,8 +85,10 @@ impl Check {
             .map_or(String::new(), |column| column.to_string());
         match (self.against, self.expected) {
             (Against::Target, Some(target)) => {
-                let lower = self.column.is_some_and(|c| c.measure.lower_is_better());
-                let sign = if lower { "below" } else { "at least" };
+                let sign = match self.column.map(|c| c.measure.direction()) {
+                    Some(Direction::LowerIsBetter) => "below",
+                    _ => "at least",
+                };
                 format!("{column} {sign} {target:.2}")
             }
             (Against::Target, None) => format!("{column} against its target"),

@@ -175,20 +175,16 @@ pub struct Target {
 impl Target {
     /// Whether a mean is on the right side.
     pub fn is_met_by(&self, mean: f64) -> bool {
-        match self.measure.lower_is_better() {
-            true => mean < self.bound,
-            false => mean >= self.bound,
-        }
+        self.measure.direction().meets(mean, self.bound)
     }
 
     /// `≥ 0.80`, `< 0.10`.
     pub fn sign(&self) -> String {
-        let sign = if self.measure.lower_is_better() {
-            "<"
-        } else {
-            "≥"
-        };
-        format!("{sign} {:.2}", self.bound)
+        format!(
+            "{} {:.2}",
+            self.measure.direction().target_sign(),
+            self.bound
+        )
     }
 }
 

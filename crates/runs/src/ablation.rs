@@ -126,8 +126,7 @@ fn slices(
     let mut out = Vec::new();
     for (tag, ids) in tags {
         let slice = paired(first, arm, column, &|id| ids.contains(id), seed)?;
-        if let Some(slice) =
-            slice.filter(|slice| slice.slice_is_worse(column.measure.lower_is_better()))
+        if let Some(slice) = slice.filter(|slice| slice.slice_is_worse(column.measure.direction()))
         {
             out.push(WorseSlice {
                 tag: tag.to_owned(),

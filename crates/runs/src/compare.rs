@@ -269,17 +269,13 @@ fn worse_slices(
     }
     let mut out = Vec::new();
     for row in rows {
-        let lower = row.column.measure.lower_is_better();
-        let is_better = match lower {
-            true => row.paired.difference < 0.0,
-            false => row.paired.difference > 0.0,
-        };
-        if !is_better {
+        let direction = row.column.measure.direction();
+        if direction.gain(row.paired.difference) <= 0.0 {
             continue;
         }
         for (tag, ids) in &tags {
             let slice = paired(a, b, row.column, &|id| ids.contains(id), seed)?;
-            if let Some(slice) = slice.filter(|slice| slice.slice_is_worse(lower)) {
+            if let Some(slice) = slice.filter(|slice| slice.slice_is_worse(direction)) {
                 out.push(WorseSlice {
                     tag: (*tag).to_owned(),
                     column: row.column,

@@ -138,15 +138,14 @@ fn latency(target: &LatencyTarget) -> Check {
 
 /// The questions that score on the wrong side of the target, the farthest first.
 fn missing(table: &Table, column: Column, target: f64) -> Vec<String> {
-    let lower = column.measure.lower_is_better();
+    let direction = column.measure.direction();
     let values = table.columns.get(&column);
     let values = values.into_iter().flatten().zip(&table.questions);
     let mut low: Vec<(f64, &String, Value)> = values
         .filter_map(|(value, id)| Some(((*value)?.score()?, id, (*value)?)))
-        .map(|(score, id, value)| (if lower { -score } else { score }, id, value))
-        .filter(|(score, ..)| *score < if lower { -target } else { target })
+        .filter(|(score, ..)| direction.is_better(target, *score))
         .collect();
-    low.sort_by(|a, b| a.0.total_cmp(&b.0));
+    low.sort_by(|a, b| direction.gain(a.0).total_cmp(&direction.gain(b.0)));
     low.into_iter()
         .map(|(_, id, value)| format!("{id} {}", show(value)))
         .collect()
@@ -154,10 +153,10 @@ fn missing(table: &Table, column: Column, target: f64) -> Vec<String> {
 
 fn against(before: &Table, after: &Table, column: Column, seed: u64) -> Result<Check, Error> {
     let paired = paired(before, after, column, &|_| true, seed)?;
-    let lower_is_better = column.measure.lower_is_better();
+    let direction = column.measure.direction();
     let result = match &paired {
         None => CheckResult::NotRun,
-        Some(paired) if paired.is_regression(lower_is_better) => CheckResult::Failed,
+        Some(paired) if paired.is_regression(direction) => CheckResult::Failed,
         Some(_) => CheckResult::Passed,
     };
     Ok(Check {
@@ -182,10 +181,7 @@ fn worse(before: &Table, after: &Table, column: Column) -> Vec<String> {
     let loss = |(at, id): (usize, &String)| {
         let was = value(before, at)?;
         let is = value(after, *places.get(id.as_str())?)?;
-        let mut loss = was.score()? - is.score()?;
-        if column.measure.lower_is_better() {
-            loss = -loss;
-        }
+        let loss = column.measure.direction().gain(was.score()? - is.score()?);
         (loss > 0.0).then(|| (loss, format!("{id} {} → {}", show(was), show(is))))
     };
     let questions = before.questions.iter().enumerate();

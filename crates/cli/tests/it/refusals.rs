@@ -52,11 +52,7 @@ fn a_missing_embedder_is_named_with_what_was_tried_and_what_to_do() {
         let message = untouched(&world, &stderr);
         assert_holds(
             &message,
-            &[
-                "all-MiniLM-L6-v2",
-                "skipped: offline",
-                "fiel models fetch",
-            ],
+            &["all-MiniLM-L6-v2", "skipped: offline", "fiel models fetch"],
         );
     }
 }

@@ -58,24 +58,6 @@ impl Measure {
     }
 }
 
-// Facade for callers outside this crate that still pass a bool; it goes when they ask `direction`.
-impl Measure {
-    /// Whether a smaller value is better.
-    pub fn lower_is_better(self) -> bool {
-        self.direction() == Direction::LowerIsBetter
-    }
-}
-
-impl From<bool> for Direction {
-    fn from(lower_is_better: bool) -> Direction {
-        if lower_is_better {
-            Direction::LowerIsBetter
-        } else {
-            Direction::HigherIsBetter
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::Direction::{HigherIsBetter, LowerIsBetter};

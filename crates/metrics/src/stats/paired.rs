@@ -126,22 +126,20 @@ impl Paired {
     }
 
     /// Whether B is worse than A beyond chance: the whole interval is on the worse side of 0.
-    pub fn is_regression(&self, direction: impl Into<Direction>) -> bool {
+    pub fn is_regression(&self, direction: Direction) -> bool {
         let Interval { low, high } = self.interval;
-        let direction = direction.into();
         direction.is_better(0.0, low) && direction.is_better(0.0, high)
     }
 
     /// Whether B is better than A beyond chance: the whole interval is on the better side of 0.
-    pub fn is_improvement(&self, direction: impl Into<Direction>) -> bool {
+    pub fn is_improvement(&self, direction: Direction) -> bool {
         let Interval { low, high } = self.interval;
-        let direction = direction.into();
         direction.is_better(low, 0.0) && direction.is_better(high, 0.0)
     }
 
     /// Whether a slice of at least 10 questions is worse in B by at least 0.05.
-    pub fn slice_is_worse(&self, direction: impl Into<Direction>) -> bool {
-        let gain = direction.into().gain(self.difference);
+    pub fn slice_is_worse(&self, direction: Direction) -> bool {
+        let gain = direction.gain(self.difference);
         // 0.75 - 0.80 is slightly above -0.05 in floating point.
         self.n >= SLICE_QUESTIONS && gain <= -SLICE_LOSS + 1e-9
     }

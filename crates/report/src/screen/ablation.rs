@@ -65,11 +65,11 @@ pub fn ablation_screen(ablation: &Ablation, style: Style) -> String {
         }
         let mut line = format!("{:<width$}", "");
         for (difference, column) in arm.against_first.iter().zip(&ablation.columns) {
-            let lower = column.measure.lower_is_better();
+            let direction = column.measure.direction();
             let text = difference.as_ref().map_or(String::new(), change);
             let padded = format!("  {text:<22}");
             line.push_str(&match difference {
-                Some(d) if d.p_holm < ALPHA && (d.paired.difference > 0.0) != lower => {
+                Some(d) if d.p_holm < ALPHA && direction.gain(d.paired.difference) > 0.0 => {
                     style.good(&padded)
                 }
                 Some(d) if d.p_holm < ALPHA => style.bad(&padded),

@@ -96,8 +96,8 @@ fn rows(out: &mut String, c: &Comparison, style: Style) {
             p.interval.low + 0.0,
             p.interval.high + 0.0
         );
-        let lower = column.measure.lower_is_better();
-        let painted = match (p.is_improvement(lower), p.is_regression(lower)) {
+        let direction = column.measure.direction();
+        let painted = match (p.is_improvement(direction), p.is_regression(direction)) {
             (true, _) => style.good(&format!("{difference:<24}")),
             (_, true) => style.bad(&format!("{difference:<24}")),
             _ => format!("{difference:<24}"),
