@@ -20,7 +20,6 @@ mod retrieval;
 mod runner;
 mod score;
 mod settings;
-mod summarize;
 
 // Facade while items move.
 pub use fiel_gold::*;
@@ -41,4 +40,4 @@ pub use runner::{Event, Finished, Plan, evaluate};
 pub use score::{
     Row, ScorePlan, Scored, SystemOutput, TrecPlan, TrecScored, score_answers, score_trec,
 };
-pub use settings::{EvalSettings, PriceSettings};
+pub use settings::EvalSettings;

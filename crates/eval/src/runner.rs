@@ -9,7 +9,7 @@ use fiel_reader::{Observer, Outcome, Pipeline, Progress, ReadRequest};
 use fiel_record::{
     Manifest, QuestionRecord, RECORD_SCHEMA, ReadRecord, RetrievalRecord, Summary, TimingRecord,
 };
-use fiel_runs::{Kept, RunWriter, to_resume};
+use fiel_runs::{Kept, RunWriter, SummaryInput, latencies, latency_targets, summarize, to_resume};
 
 use crate::{
     Error, EvalMode, EvalSettings, JudgeSettings, Judging, PriceSettings, ResolvedGold,
@@ -17,7 +17,6 @@ use crate::{
     manifest::manifest,
     reading,
     retrieval::{self, Found},
-    summarize::{Parts, latencies, latency_targets, summarize},
 };
 
 /// What is to be evaluated.
@@ -110,7 +109,7 @@ pub fn evaluate(
     }
     let context_k = pipeline.settings().read.context_k;
     let summary = |manifest: &Manifest, records: &[QuestionRecord]| {
-        summarize(&Parts {
+        summarize(&SummaryInput {
             manifest,
             records,
             planned: questions.len(),

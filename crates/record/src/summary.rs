@@ -77,7 +77,7 @@ pub struct Summary {
 }
 
 /// What decides the bytes of a run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Manifest {
     /// SHA-256 over all that follows: equal keys, equal records.
     pub key: String,

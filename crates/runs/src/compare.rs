@@ -350,7 +350,10 @@ fn came(record: &QuestionRecord, mode: EvalMode) -> String {
 pub(crate) mod tests {
     use fiel_record::{HitRecord, ReadRecord, RetrievalRecord};
 
+    use fiel_record::Manifest;
+
     use super::*;
+    use crate::{PriceSettings, SummaryInput, summarize};
 
     /// A question with retrieval and end-to-end values, right or wrong.
     pub(crate) fn record(id: usize, tag: &str, right: bool) -> QuestionRecord {
@@ -393,7 +396,27 @@ pub(crate) mod tests {
     }
 
     pub(crate) fn run(name: &str, records: Vec<QuestionRecord>) -> StoredRun {
-        let mut summary = crate::score::tests::summary(&records);
+        let manifest = Manifest {
+            gold: "set".to_owned(),
+            gold_sha256: "g".to_owned(),
+            kb: "base".to_owned(),
+            kb_sha256: "k".to_owned(),
+            questions: "all".to_owned(),
+            modes: vec![EvalMode::Retrieval, EvalMode::E2e],
+            ..Manifest::default()
+        };
+        let input = SummaryInput {
+            manifest: &manifest,
+            records: &records,
+            planned: records.len(),
+            targets: &[],
+            prices: &PriceSettings::default(),
+            context_k: 5,
+            judge: None,
+            splitter: None,
+            seed: 1,
+        };
+        let mut summary = summarize(&input).expect("a summary");
         summary.timing.run = name.to_owned();
         StoredRun { summary, records }
     }

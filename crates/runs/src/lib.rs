@@ -10,8 +10,10 @@ mod diagnosis;
 mod error;
 mod export;
 mod gate;
+mod price;
 mod resume;
 mod run;
+mod summarize;
 
 pub use ablation::{ablation, ablation_columns};
 pub use baseline::{Baseline, Blessing, baseline_path, bless};
@@ -20,5 +22,7 @@ pub use diagnosis::with_diagnosis;
 pub use error::Error;
 pub use export::{TrecFiles, trec_files};
 pub use gate::gate;
+pub use price::{PriceError, PriceSettings};
 pub use resume::{Kept, RunWriter, Unfinished, to_resume, unfinished_runs};
 pub use run::{RunFolder, Started, list_runs};
+pub use summarize::{SummaryInput, latencies, latency_targets, summarize};

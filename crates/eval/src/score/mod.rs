@@ -10,13 +10,9 @@ use std::{
 };
 
 use fiel_record::{JudgeSummary, Manifest, QuestionRecord, Target, TimingRecord};
-use fiel_runs::RunWriter;
+use fiel_runs::{RunWriter, SummaryInput, latencies, summarize};
 
-use crate::{
-    Error, Finished, PriceSettings, RunFolder, host,
-    runner::stamp,
-    summarize::{Parts, latencies, summarize},
-};
+use crate::{Error, Finished, PriceSettings, RunFolder, host, runner::stamp};
 
 pub use answers::{Row, SystemOutput};
 pub use system::{ScorePlan, Scored, score_answers};
@@ -52,7 +48,7 @@ fn store(stored: Stored<'_>) -> Result<Finished, Error> {
         note,
         started,
     } = stored;
-    let mut summary = summarize(&Parts {
+    let mut summary = summarize(&SummaryInput {
         manifest: &manifest,
         records: &records,
         planned: records.len(),
@@ -107,31 +103,15 @@ fn store(stored: Stored<'_>) -> Result<Finished, Error> {
 /// What the run of another system is made of, before anything is judged.
 fn manifest(gold: (&str, &str), kb: (&str, &str), system: (&str, &str)) -> Manifest {
     Manifest {
-        key: String::new(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         kb: kb.0.to_owned(),
         kb_sha256: kb.1.to_owned(),
         gold: gold.0.to_owned(),
         gold_sha256: gold.1.to_owned(),
         questions: "all".to_owned(),
-        modes: Vec::new(),
-        distractors: 0,
-        documents: 0,
-        chunks: 0,
-        chunks_sha256: String::new(),
-        index_sha256: String::new(),
-        embedder: String::new(),
-        embedder_sha256: String::new(),
-        judge: None,
-        reranker: None,
-        reader: None,
         reader_sha256: Some(system.1.to_owned()),
-        prompts_sha256: None,
         system: Some(system.0.to_owned()),
-        device_class: String::new(),
-        claim_unit: String::new(),
-        settings_sha256: String::new(),
-        settings: serde_json::Value::Null,
+        ..Manifest::default()
     }
 }
 
@@ -139,30 +119,4 @@ fn manifest(gold: (&str, &str), kb: (&str, &str), system: (&str, &str)) -> Manif
 fn file_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
     name.to_string_lossy().into_owned()
-}
-
-#[cfg(test)]
-pub(crate) mod tests {
-    use fiel_record::Summary;
-
-    use super::*;
-
-    /// The summary of a run of retrieval and end to end.
-    pub(crate) fn summary(records: &[QuestionRecord]) -> Summary {
-        let mut manifest = manifest(("set", "g"), ("base", "k"), ("", ""));
-        manifest.system = None;
-        manifest.modes = vec![EvalMode::Retrieval, EvalMode::E2e];
-        summarize(&Parts {
-            manifest: &manifest,
-            records,
-            planned: records.len(),
-            targets: &[],
-            prices: &PriceSettings::default(),
-            context_k: 5,
-            judge: None,
-            splitter: None,
-            seed: 1,
-        })
-        .expect("a summary")
-    }
 }

@@ -1,3 +1,5 @@
+//! The summary of a run from its records.
+
 use std::collections::BTreeMap;
 
 use fiel_metrics::{AnswerMeasure, Estimate, Measure, Paired, Value, estimate, percentile};
@@ -10,7 +12,7 @@ use fiel_record::{
 use crate::{Error, PriceSettings};
 
 /// What a summary is made of.
-pub(crate) struct Parts<'a> {
+pub struct SummaryInput<'a> {
     pub manifest: &'a Manifest,
     pub records: &'a [QuestionRecord],
     pub planned: usize,
@@ -54,8 +56,8 @@ fn slices(
     Ok(out)
 }
 
-pub(crate) fn summarize(parts: &Parts<'_>) -> Result<Summary, Error> {
-    let Parts { records, seed, .. } = *parts;
+pub fn summarize(parts: &SummaryInput<'_>) -> Result<Summary, Error> {
+    let SummaryInput { records, seed, .. } = *parts;
     let mut measures = BTreeMap::new();
     for mode in &parts.manifest.modes {
         let columns: Vec<(Measure, Vec<Value>)> = columns(records, *mode);
@@ -168,7 +170,7 @@ fn targets(
 
 /// Oracle against end to end, over the questions that both modes read.
 fn readers(
-    parts: &Parts<'_>,
+    parts: &SummaryInput<'_>,
     measures: &BTreeMap<EvalMode, BTreeMap<Measure, Estimate>>,
 ) -> Result<Option<ReaderComparison>, Error> {
     let pair = |record: &QuestionRecord| {
@@ -375,7 +377,7 @@ fn cost(tokens: &Tokens, prices: &PriceSettings) -> Cost {
 }
 
 /// Targets of the latency, held against the percentiles of the whole answer.
-pub(crate) fn latency_targets(
+pub fn latency_targets(
     targets: &[LatencyTarget],
     latency: &BTreeMap<String, Latency>,
 ) -> Vec<LatencyTarget> {
@@ -396,7 +398,7 @@ pub(crate) fn latency_targets(
 }
 
 /// Percentiles by stage, from uncached questions only, and questions per second end to end.
-pub(crate) fn latencies(timings: &[TimingRecord]) -> (BTreeMap<String, Latency>, Option<f64>) {
+pub fn latencies(timings: &[TimingRecord]) -> (BTreeMap<String, Latency>, Option<f64>) {
     let mut stages: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     let mut add = |stage: &str, ms: f64| stages.entry(stage.to_owned()).or_default().push(ms);
     let mut total = 0.0;
