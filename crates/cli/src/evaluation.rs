@@ -11,7 +11,7 @@ use std::{
 use anyhow::Result;
 use fiel_eval::{Event, Finished, Judging, Plan, evaluate};
 use fiel_reader::{Pipeline, PipelineBuilder};
-use fiel_report::Summary;
+use fiel_record::Summary;
 
 use crate::{
     args::Common,

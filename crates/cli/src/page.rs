@@ -7,15 +7,16 @@ use std::{
 };
 
 use anyhow::Result;
-use fiel_corpus::write_atomic;
-use fiel_eval::{
-    Baseline, CompareOptions, Finished, Gold, RunFolder, StoredRun, baseline_path, compare,
-    compare_baseline, gate, with_diagnosis,
-};
+use fiel_eval::Finished;
+use fiel_gold::Gold;
 use fiel_reader::Pipeline;
-use fiel_report::{
-    ChunkTexts, EvalMode, Evidence, PageLang, PageRun, QuestionRecord, ReportPage, html_page,
+use fiel_record::{EvalMode, Evidence, QuestionRecord};
+use fiel_report::{ChunkTexts, PageLang, PageRun, ReportPage, html_page};
+use fiel_runs::{
+    Baseline, CompareOptions, RunFolder, StoredRun, baseline_path, compare, compare_baseline, gate,
+    with_diagnosis,
 };
+use fiel_store::write_atomic;
 
 /// The number of hits per question whose texts are on the page; for further hits it has only the
 /// ids.

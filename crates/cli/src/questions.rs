@@ -3,7 +3,7 @@
 
 use anyhow::{Result, bail};
 use fiel_corpus::KnowledgeBase;
-use fiel_eval::{BeirFolder, Gold, ResolvedGold, Selection, Split};
+use fiel_gold::{BeirFolder, Gold, ResolvedGold, Selection, Split};
 
 use crate::{
     args::QuestionArgs,

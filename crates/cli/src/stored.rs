@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use fiel_corpus::KnowledgeBase;
 use fiel_reader::PipelineSettings;
-use fiel_report::{Manifest, Texts};
+use fiel_record::Manifest;
+use fiel_report::Texts;
 
 use crate::{
     args::Common,

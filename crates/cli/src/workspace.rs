@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use fiel_corpus::KnowledgeBase;
-use fiel_eval::{Gold, RunFolder};
+use fiel_gold::Gold;
 use fiel_models::{Store, StoreOptions};
 use fiel_reader::{Observer, Pipeline, PipelineBuilder, PipelineSettings, Progress as Step};
+use fiel_runs::RunFolder;
 use fiel_store::{GENERATED, GeneratedFolder};
 
 use crate::{args::Common, output::note, progress::Progress, settings::Settings};

@@ -28,6 +28,4 @@ mod load;
 pub use chunk::{Chunk, ChunkKind, Chunker};
 pub use document::Document;
 pub use error::Error;
-pub use fiel_store::{read_stored, sha256_hex, write_atomic, write_stored};
-pub use fiel_text::{QuoteError, locate_quote};
 pub use kb::{KnowledgeBase, KnowledgeBaseInfo};

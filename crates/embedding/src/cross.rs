@@ -2,8 +2,8 @@
 
 use candle_core::{DType, Device, Tensor};
 use candle_nn::{Linear, Module, VarBuilder};
-use fiel_corpus::sha256_hex;
 use fiel_models::{DeviceClass, ModelFiles, load_safetensors, load_tokenizer};
+use fiel_store::sha256_hex;
 use tokenizers::{Encoding, Tokenizer, TruncationParams, TruncationStrategy};
 
 use crate::{

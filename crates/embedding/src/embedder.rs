@@ -1,8 +1,8 @@
 //! Text to unit vectors by a sentence encoder.
 
 use candle_core::{DType, Device};
-use fiel_corpus::sha256_hex;
 use fiel_models::{DeviceClass, ModelFiles, load_safetensors, load_tokenizer};
+use fiel_store::sha256_hex;
 use tokenizers::{Encoding, Tokenizer};
 
 use crate::{

@@ -8,7 +8,9 @@ use fiel_record::{
 };
 use fiel_retrieval::Mode;
 
-use crate::{Error, Gold, ResolvedGold, ResolvedQuestion, StoredRun, cluster::clusters, rerun};
+use crate::{Error, cluster::clusters, rerun};
+use fiel_gold::{Gold, ResolvedGold, ResolvedQuestion};
+use fiel_runs::StoredRun;
 
 /// What is to be diagnosed, and with what.
 pub struct Diagnosing<'a> {

@@ -1,7 +1,9 @@
-use fiel_reader::{GuardScore, GuardSettings, Pipeline};
+use fiel_reader::Pipeline;
 use fiel_record::Abstention;
+use fiel_record::{GuardScore, GuardSettings};
 
-use crate::{Error, ResolvedQuestion, runner::to_read};
+use crate::{Error, runner::to_read};
+use fiel_gold::ResolvedQuestion;
 
 /// One question as the guard sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -21,11 +21,6 @@ mod runner;
 mod score;
 mod settings;
 
-// Facade while items move.
-pub use fiel_gold::*;
-pub use fiel_record::EvalMode;
-pub use fiel_runs::*;
-
 pub use diagnose::{Diagnosing, DiagnosisEvent, can_diagnose, diagnose, other_legs};
 pub use draft::{Drafter, check_draft};
 pub use error::Error;

@@ -1,10 +1,12 @@
-use fiel_corpus::sha256_hex;
 use fiel_reader::{Pipeline, PipelineSettings};
 use fiel_record::Manifest;
 use fiel_retrieval::{RerankMethod, RewriteMethod};
+use fiel_store::sha256_hex;
 use serde::Serialize;
 
-use crate::{Error, EvalMode, EvalSettings, JudgeSettings, Judging, Plan, PriceSettings};
+use crate::{Error, EvalSettings, JudgeSettings, Judging, Plan};
+use fiel_record::EvalMode;
+use fiel_runs::PriceSettings;
 
 /// The settings of a run by the tables of fiel.toml.
 #[derive(Serialize)]

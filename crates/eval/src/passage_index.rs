@@ -1,8 +1,8 @@
 //! BM25 over passages, for the linter and the author of gold sets.
 
 use fiel_gold::{BoxError, PassageIndex};
-use fiel_metrics::Lang;
 use fiel_retrieval::{Analysis, Bm25};
+use fiel_text::Lang;
 
 struct ByWords(Bm25);
 

@@ -4,10 +4,12 @@ use fiel_metrics::{
     AnswerMeasure, AnswerScores, ClaimMeasure, Grounded, Measure, Value, Verdict, ground_claims,
     score_answer,
 };
-use fiel_reader::{Context, GuardSettings, Outcome};
+use fiel_reader::{Context, Outcome};
+use fiel_record::GuardSettings;
 use fiel_record::{ClaimRecord, GuardRecord, PassageRecord, ReadRecord, RepeatRecord};
 
-use crate::{Question, judge::Cutter};
+use crate::judge::Cutter;
+use fiel_gold::Question;
 
 const ANSWER: [AnswerMeasure; 5] = [
     AnswerMeasure::Em,

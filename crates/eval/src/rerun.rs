@@ -1,15 +1,17 @@
 use std::collections::BTreeMap;
 
-use fiel_metrics::{Lang, normalize, score_answer};
+use fiel_metrics::{normalize, score_answer};
 use fiel_reader::{Observer, Pipeline, Progress, ReadRequest};
 use fiel_record::{
     Class, DiagnosedQuestion, Mark, Proof, QuestionRecord, ReadRecord, Repair, Rerun, RerunKind,
 };
+use fiel_text::Lang;
 
 use crate::{
-    Error, ResolvedQuestion,
+    Error,
     diagnose::{Diagnosing, DiagnosisEvent},
 };
+use fiel_gold::ResolvedQuestion;
 
 /// One wrong answer: the contexts it is read again from, and what they show.
 pub(crate) fn diagnosed(

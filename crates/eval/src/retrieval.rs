@@ -9,7 +9,8 @@ use fiel_record::{
 use fiel_retrieval::{Hit, LegHit, Retrieved};
 use fiel_text::id::doc_of;
 
-use crate::{Error, ResolvedQuestion};
+use crate::Error;
+use fiel_gold::ResolvedQuestion;
 
 /// What retrieval gave for a question, and the positions of its chunks for the reader.
 pub(crate) struct Found {

@@ -12,12 +12,14 @@ use fiel_record::{
 use fiel_runs::{Kept, RunWriter, SummaryInput, latencies, latency_targets, summarize, to_resume};
 
 use crate::{
-    Error, EvalMode, EvalSettings, JudgeSettings, Judging, PriceSettings, ResolvedGold,
-    ResolvedQuestion, RunFolder, Selection, Split, attribute, host,
+    Error, EvalSettings, JudgeSettings, Judging, attribute, host,
     manifest::manifest,
     reading,
     retrieval::{self, Found},
 };
+use fiel_gold::{ResolvedGold, ResolvedQuestion, Selection, Split};
+use fiel_record::EvalMode;
+use fiel_runs::{PriceSettings, RunFolder};
 
 /// What is to be evaluated.
 pub struct Plan<'a> {

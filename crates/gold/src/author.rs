@@ -4,8 +4,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use fiel_corpus::{KnowledgeBase, sha256_hex, write_atomic};
-use fiel_metrics::{Lang, normalize, tokens};
+use fiel_corpus::KnowledgeBase;
+use fiel_metrics::{normalize, tokens};
+use fiel_store::{sha256_hex, write_atomic};
+use fiel_text::Lang;
 use fiel_text::{quote_for, word_matches};
 
 use crate::{

@@ -3,10 +3,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use fiel_metrics::Lang;
 pub use fiel_record::Evidence;
 use fiel_record::{Column, GuardSettings, LatencyTarget, Target};
 use fiel_store::{json_lines, read_optional_text, sha256_hex};
+use fiel_text::Lang;
 use serde::{Deserialize, Serialize};
 
 use crate::{Error, GoldFault};

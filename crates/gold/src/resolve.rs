@@ -1,7 +1,8 @@
 use std::{collections::BTreeMap, ops::Range};
 
-use fiel_corpus::{Chunk, KnowledgeBase, QuoteError, locate_quote};
+use fiel_corpus::{Chunk, KnowledgeBase};
 use fiel_metrics::finds;
+use fiel_text::{QuoteError, locate_quote};
 
 use crate::{Error, Evidence, Gold, GoldFault, Question};
 

@@ -62,7 +62,6 @@ pub use faith::{
     Grounded, GroundedClaim, SUPPORT_SHARE, SplitClaims, StemmedContext, Support, Verdict, claims,
     covering, faithfulness, faithfulness_of_claims, ground, ground_claims, split_claims,
 };
-pub use fiel_text::{Lang, LangError};
 pub use measure::{AnswerMeasure, ClaimMeasure, Direction, JudgedQuality, Measure, MeasureError};
 pub use rank::{
     Cutoff, Gain, MeasuredItem, RankMeasure, Ranking, RankingError, RelevantItem, finds,

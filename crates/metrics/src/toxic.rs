@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::{
-    Lang,
-    answer::{normalize, tokens},
-};
+use crate::answer::{normalize, tokens};
+use fiel_text::Lang;
 
 /// The built-in lists.
 const BUILT_IN: [(Lang, &str); 2] = [

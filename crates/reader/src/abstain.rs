@@ -1,6 +1,7 @@
 //! Refusals to answer.
 
-use fiel_metrics::{Lang, strip_citations};
+use fiel_metrics::strip_citations;
+use fiel_text::Lang;
 
 /// The refusal of the reader if the passages lack the answer, in the language of the question.
 pub fn dont_know(lang: Lang) -> &'static str {

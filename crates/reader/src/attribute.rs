@@ -1,6 +1,7 @@
 //! Attribution of answers without citations.
 
-use fiel_metrics::{Lang, parse_citations};
+use fiel_metrics::parse_citations;
+use fiel_text::Lang;
 
 use crate::{Outcome, Passage};
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use fiel_metrics::{Context, Lang, strip_citations, tokens};
+use fiel_metrics::{Context, strip_citations, tokens};
+use fiel_text::Lang;
 
 use crate::{Passage, is_abstention};
 

@@ -1,6 +1,6 @@
 //! The abstention guard: the answer when it refuses.
 
-use fiel_metrics::Lang;
+use fiel_text::Lang;
 
 /// The answer of the guard when it refuses.
 pub fn not_enough(lang: Lang) -> &'static str {

@@ -5,7 +5,7 @@
 //! use std::path::Path;
 //!
 //! use fiel_corpus::KnowledgeBase;
-//! use fiel_metrics::Lang;
+//! use fiel_text::Lang;
 //! use fiel_models::{Store, StoreOptions};
 //! use fiel_reader::{Observer, PipelineBuilder, PipelineSettings, ReadRequest};
 //!
@@ -48,9 +48,6 @@ pub use completion::{Completion, CompletionRequest, YesNo};
 pub use context::{Context, Order, Passage, assemble};
 pub use error::Error;
 pub use guard::not_enough;
-// Facade while items move.
-pub use fiel_record::{GuardScore, GuardSettings};
-pub use fiel_retrieval::ChunkSettings;
 pub use language_model::{LanguageModel, SharedLanguageModel};
 pub use observer::{Observer, Progress};
 pub use outcome::Outcome;

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use crate::{Context, GuardScore};
+use crate::Context;
+use fiel_record::GuardScore;
 
 /// An answer with everything that led to it.
 #[derive(Clone, Debug, Default, PartialEq)]

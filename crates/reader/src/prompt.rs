@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use fiel_metrics::Lang;
 use fiel_models::llm::{Role, Turn};
+use fiel_text::Lang;
 use serde::Deserialize;
 
 use crate::{

@@ -6,9 +6,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use fiel_metrics::Lang;
 use fiel_models::llm::{Role, Turn};
 use fiel_store::sha256_hex;
+use fiel_text::Lang;
 use serde::Deserialize;
 use thiserror::Error;
 

@@ -1,6 +1,6 @@
 //! What a pipeline is asked to read.
 
-use fiel_metrics::Lang;
+use fiel_text::Lang;
 
 /// A question with the chunks to answer it from.
 #[derive(Clone, Copy, Debug)]

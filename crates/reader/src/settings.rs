@@ -8,7 +8,8 @@ use fiel_retrieval::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, GuardSettings, Order};
+use crate::{Error, Order};
+use fiel_record::GuardSettings;
 
 /// The value of `read.model` for the reader without a language model.
 pub const EXTRACTIVE: &str = "extractive";

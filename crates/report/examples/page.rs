@@ -10,10 +10,8 @@
 
 use std::{borrow::Cow, collections::BTreeMap, error::Error, fs, path::Path};
 
-use fiel_report::{
-    ChunkTexts, Comparison, Evidence, PageLang, PageRun, QuestionRecord, ReportPage, Summary,
-    TimingRecord, html_page,
-};
+use fiel_record::{Comparison, Evidence, QuestionRecord, Summary, TimingRecord};
+use fiel_report::{ChunkTexts, PageLang, PageRun, ReportPage, html_page};
 use serde::{Deserialize, de::DeserializeOwned};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;

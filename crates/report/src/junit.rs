@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::{Against, CheckResult, GateReport};
+use fiel_record::{Against, CheckResult, GateReport};
 
 /// Renders a gate as JUnit XML with one test case per check. A failure lists its questions.
 pub fn gate_junit(gate: &GateReport) -> String {

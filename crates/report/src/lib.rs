@@ -10,9 +10,6 @@ mod screen;
 mod terminal;
 mod text;
 
-// Facade while items move.
-pub use fiel_record::*;
-
 pub use csv::questions_csv;
 pub use html::{
     ChunkTexts, PAGE_SCHEMA, PageLang, PageRun, ReportPage, UnknownPageLang, html_page,

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::{Against, CheckResult, GateReport, one_line, screen::gate::named};
+use crate::screen::gate::named;
+use fiel_record::{Against, CheckResult, GateReport, one_line};
 
 /// Renders a gate as Markdown, for example for the summary of a CI job.
 pub fn gate_markdown(gate: &GateReport) -> String {

@@ -4,7 +4,8 @@ use std::{collections::BTreeMap, fmt::Write};
 
 use fiel_metrics::{Measure, Value};
 
-use crate::{EvalMode, LegRecord, QuestionRecord, ReadRecord, Style, one_line};
+use crate::Style;
+use fiel_record::{EvalMode, LegRecord, QuestionRecord, ReadRecord, one_line};
 
 /// Texts of chunks by id, or the reason why they are not available. Records do not contain them.
 pub type Texts = Result<BTreeMap<String, String>, String>;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use fiel_metrics::{ClaimMeasure, Estimate, Measure};
 
-use crate::{Bottleneck, Class, EvalMode, Mark, QuestionRecord, Summary, Target, one_line};
+use fiel_record::{Bottleneck, Class, EvalMode, Mark, QuestionRecord, Summary, Target, one_line};
 
 /// Style of terminal output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -442,12 +442,6 @@ pub(crate) mod tests {
         let c = compare(&a, &b, &all(false)).expect("compared");
         assert!(c.identical && c.flips.is_empty() && c.differences.is_empty());
         assert!(c.rows.iter().all(|r| r.paired.p == 1.0 && r.p_holm == 1.0));
-        let style = fiel_record::Style {
-            color: false,
-            width: 100,
-        };
-        let screen = fiel_record::comparison_screen(&c, style);
-        assert!(screen.contains("identical, record by record"), "{screen}");
     }
 
     #[test]
@@ -488,18 +482,6 @@ pub(crate) mod tests {
             .collect();
         assert_eq!(e2e.len(), 12);
         assert!(e2e.contains(&("q05", true)) && e2e.contains(&("q28", false)));
-        let style = fiel_record::Style {
-            color: false,
-            width: 100,
-        };
-        let screen = fiel_record::comparison_screen(&c, style);
-        assert!(
-            screen
-                .lines()
-                .nth(2)
-                .is_some_and(|l| l.starts_with("down got worse")),
-            "{screen}"
-        );
     }
 
     #[test]

@@ -201,7 +201,7 @@ fn show(value: Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use fiel_record::Target;
+    use fiel_record::{EvalMode, Target};
 
     use super::*;
     use crate::{

@@ -4,8 +4,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use fiel_corpus::{sha256_hex, write_atomic};
 use fiel_record::{Manifest, QuestionRecord, TimingRecord, differences, one_line_of};
+use fiel_store::{sha256_hex, write_atomic};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{

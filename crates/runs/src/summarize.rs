@@ -11,17 +11,25 @@ use fiel_record::{
 
 use crate::{Error, PriceSettings};
 
-/// What a summary is made of.
+/// The input of [`summarize`].
 pub struct SummaryInput<'a> {
+    /// What the run was made of.
     pub manifest: &'a Manifest,
+    /// Records of the questions, in order.
     pub records: &'a [QuestionRecord],
+    /// Number of questions the run was to ask.
     pub planned: usize,
+    /// Targets of the gold set.
     pub targets: &'a [Target],
+    /// Price of the reader.
     pub prices: &'a PriceSettings,
+    /// Number of passages the reader is given.
     pub context_k: usize,
+    /// The scorer of claims.
     pub judge: Option<&'a JudgeSummary>,
-    /// The model that cuts claims.
+    /// The language model that splits sentences into claims.
     pub splitter: Option<&'a str>,
+    /// Seed of the bootstrap.
     pub seed: u64,
 }
 
@@ -56,6 +64,10 @@ fn slices(
     Ok(out)
 }
 
+/// Computes the summary of a run. The timing block stays empty.
+///
+/// # Errors
+/// If a value is not a number.
 pub fn summarize(parts: &SummaryInput<'_>) -> Result<Summary, Error> {
     let SummaryInput { records, seed, .. } = *parts;
     let mut measures = BTreeMap::new();

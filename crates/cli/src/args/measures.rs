@@ -2,7 +2,7 @@
 
 use anyhow::{Result, anyhow};
 use fiel_metrics::Measure;
-use fiel_report::Column;
+use fiel_record::Column;
 
 /// The measures named on the command line; none named means all.
 pub struct MeasureFilter(Vec<Named>);

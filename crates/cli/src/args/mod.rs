@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use fiel_corpus::ChunkKind;
-use fiel_eval::Split;
-use fiel_metrics::Lang;
+use fiel_gold::Split;
 use fiel_models::DeviceChoice;
 use fiel_retrieval::{DenseChoice, Fusion, Mode, RerankMethod, RewriteMethod};
+use fiel_text::Lang;
 use serde::de::{DeserializeOwned, IntoDeserializer};
 
 pub use measures::MeasureFilter;

@@ -4,8 +4,10 @@ use std::{path::PathBuf, time::Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use fiel_eval::{EvalMode, StoredRun, ablation, ablation_columns};
-use fiel_report::{ChunkTexts, Column, Table, ablation_markdown, ablation_screen};
+use fiel_record::EvalMode;
+use fiel_record::{Column, Table};
+use fiel_report::{ChunkTexts, ablation_markdown, ablation_screen};
+use fiel_runs::{StoredRun, ablation, ablation_columns};
 
 use crate::{
     args::{Common, MeasureFilter, PipelineArgs, QuestionArgs, ReaderArgs},

@@ -3,10 +3,11 @@
 use anyhow::{Result, bail};
 use clap::Args;
 use fiel_corpus::KnowledgeBase;
-use fiel_metrics::{Lang, parse_citations};
+use fiel_metrics::parse_citations;
 use fiel_reader::{Observer, Outcome, ReadRequest};
 use fiel_record::{AskPassage, AskResult};
 use fiel_report::ask_screen;
+use fiel_text::Lang;
 
 use crate::{
     args::{Common, PipelineArgs, ReaderArgs},

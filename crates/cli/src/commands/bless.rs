@@ -2,8 +2,10 @@
 
 use anyhow::{Result, bail};
 use clap::Args;
-use fiel_eval::{Blessing, Gold, baseline_path, bless};
-use fiel_report::{BaselineUpdate, MeanChange, bless_screen};
+use fiel_gold::Gold;
+use fiel_record::{BaselineUpdate, MeanChange};
+use fiel_report::bless_screen;
+use fiel_runs::{Blessing, baseline_path, bless};
 
 use crate::{
     args::Common,

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use fiel_report::{CleanedFolder, clean_screen};
+use fiel_record::CleanedFolder;
+use fiel_report::clean_screen;
 use fiel_store::{GENERATED, GeneratedFolder, folder_size};
 
 use crate::{

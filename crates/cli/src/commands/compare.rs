@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use clap::Args;
-use fiel_eval::{CompareOptions, compare};
 use fiel_report::comparison_screen;
+use fiel_runs::{CompareOptions, compare};
 
 use crate::{
     args::{Common, MeasureFilter},

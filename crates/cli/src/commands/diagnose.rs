@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
-use fiel_corpus::{KnowledgeBase, write_atomic};
-use fiel_eval::{Diagnosing, DiagnosisEvent, Gold, can_diagnose, diagnose, other_legs};
+use fiel_corpus::KnowledgeBase;
+use fiel_eval::{Diagnosing, DiagnosisEvent, can_diagnose, diagnose, other_legs};
+use fiel_gold::Gold;
 use fiel_report::{diagnosis_markdown, diagnosis_screen};
+use fiel_store::write_atomic;
 
 use crate::{
     args::Common,

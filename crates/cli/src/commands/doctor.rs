@@ -5,10 +5,11 @@ use std::{fmt::Display, path::Path};
 use anyhow::Result;
 use clap::Args;
 use fiel_corpus::KnowledgeBase;
-use fiel_eval::Gold;
+use fiel_gold::Gold;
 use fiel_models::{Check, ModelStatus, select_device};
 use fiel_reader::EXTRACTIVE;
-use fiel_report::{DoctorCheck, doctor_screen, file_size};
+use fiel_record::DoctorCheck;
+use fiel_report::{doctor_screen, file_size};
 use fiel_store::{GENERATED, GeneratedFolder, folder_size};
 
 use crate::{

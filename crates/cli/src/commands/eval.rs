@@ -4,8 +4,11 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use fiel_eval::{EvalMode, Finished, unfinished_runs};
-use fiel_report::{Summary, retrieval_screen, screen};
+use fiel_eval::Finished;
+use fiel_record::EvalMode;
+use fiel_record::Summary;
+use fiel_report::{retrieval_screen, screen};
+use fiel_runs::unfinished_runs;
 
 use crate::{
     args::{Common, PipelineArgs, QuestionArgs, ReaderArgs},

@@ -3,7 +3,8 @@
 use anyhow::{Result, bail};
 use clap::Args;
 use fiel_corpus::KnowledgeBase;
-use fiel_report::{ExplainOptions, ExplainedChunk, ExplainedTerm, SearchedText, explain_screen};
+use fiel_record::{ExplainedChunk, ExplainedTerm};
+use fiel_report::{ExplainOptions, SearchedText, explain_screen};
 use fiel_retrieval::{Explanation, Hit, LegHit, Mode};
 use serde::Serialize;
 

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{ArgGroup, Args};
-use fiel_corpus::write_atomic;
-use fiel_eval::trec_files;
-use fiel_report::{ExportResult, questions_csv};
+use fiel_record::ExportResult;
+use fiel_report::questions_csv;
+use fiel_runs::trec_files;
+use fiel_store::write_atomic;
 
 use crate::{
     args::Common,

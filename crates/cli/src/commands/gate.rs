@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
-use fiel_corpus::write_atomic;
-use fiel_eval::{Baseline, baseline_path, gate};
 use fiel_report::{gate_junit, gate_markdown, gate_screen};
+use fiel_runs::{Baseline, baseline_path, gate};
+use fiel_store::write_atomic;
 
 use crate::{
     args::Common,

@@ -3,7 +3,8 @@
 use anyhow::Result;
 use clap::Args;
 use fiel_corpus::KnowledgeBase;
-use fiel_report::{IndexResult, index_screen};
+use fiel_record::IndexResult;
+use fiel_report::index_screen;
 
 use crate::{
     args::{Common, PipelineArgs},

@@ -4,7 +4,8 @@ use anyhow::Result;
 use clap::Subcommand;
 use fiel_models::{Check, ModelStatus, Store};
 use fiel_reader::EXTRACTIVE;
-use fiel_report::{ModelRow, models_screen};
+use fiel_record::ModelRow;
+use fiel_report::models_screen;
 
 use crate::{
     args::Common,

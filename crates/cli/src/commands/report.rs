@@ -4,9 +4,10 @@ use std::{collections::BTreeSet, path::PathBuf};
 
 use anyhow::Result;
 use clap::Args;
-use fiel_corpus::write_atomic;
-use fiel_eval::Gold;
-use fiel_report::{ChunkTexts, PageLang, ReportFile, html_page};
+use fiel_gold::Gold;
+use fiel_record::ReportFile;
+use fiel_report::{ChunkTexts, PageLang, html_page};
+use fiel_store::write_atomic;
 
 use crate::{
     args::Common,

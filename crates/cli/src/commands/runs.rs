@@ -2,8 +2,9 @@
 
 use anyhow::Result;
 use clap::Args;
-use fiel_eval::{list_runs, unfinished_runs};
-use fiel_report::{RunRow, runs_screen};
+use fiel_record::RunRow;
+use fiel_report::runs_screen;
+use fiel_runs::{list_runs, unfinished_runs};
 
 use crate::{
     args::Common,

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt::Write};
 
 use anyhow::Result;
 use clap::Args;
-use fiel_report::Written;
+use fiel_record::Written;
 
 use crate::{
     args::Common,

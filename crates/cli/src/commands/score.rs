@@ -6,9 +6,10 @@ use anyhow::{Result, anyhow, bail};
 use clap::{ArgGroup, Args};
 use fiel_corpus::KnowledgeBase;
 use fiel_eval::{
-    Finished, Gold, JudgeMethod, JudgeSettings, Judging, ScorePlan, Selection, SystemOutput,
-    TrecPlan, score_answers, score_trec,
+    Finished, JudgeMethod, JudgeSettings, Judging, ScorePlan, SystemOutput, TrecPlan,
+    score_answers, score_trec,
 };
+use fiel_gold::{Gold, Selection};
 use fiel_metrics::{Measure, RankMeasure};
 use fiel_report::screen;
 

@@ -3,7 +3,8 @@
 use anyhow::{Result, bail};
 use clap::Args;
 use fiel_corpus::KnowledgeBase;
-use fiel_report::{SearchHit, SearchedText, search_screen};
+use fiel_record::SearchHit;
+use fiel_report::{SearchedText, search_screen};
 
 use crate::{
     args::{Common, PipelineArgs},

@@ -2,7 +2,8 @@
 
 use anyhow::{Result, bail};
 use clap::Args;
-use fiel_report::{QuestionRecord, question_screen, screen, slices_screen};
+use fiel_record::QuestionRecord;
+use fiel_report::{question_screen, screen, slices_screen};
 
 use crate::{
     args::Common,

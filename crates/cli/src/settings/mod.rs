@@ -7,10 +7,14 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use fiel_corpus::ChunkKind;
-use fiel_eval::{EvalMode, EvalSettings, JudgeSettings, PriceSettings};
+use fiel_eval::{EvalSettings, JudgeSettings};
 use fiel_models::DeviceChoice;
-use fiel_reader::{ChunkSettings, EmbedSettings, GuardSettings, PipelineSettings, ReadSettings};
+use fiel_reader::{EmbedSettings, PipelineSettings, ReadSettings};
+use fiel_record::EvalMode;
+use fiel_record::GuardSettings;
+use fiel_retrieval::ChunkSettings;
 use fiel_retrieval::{RerankSettings, RetrieveSettings, RewriteSettings};
+use fiel_runs::PriceSettings;
 use serde::{Deserialize, Serialize};
 
 use crate::args::Common;

@@ -1,6 +1,6 @@
 //! What was typed on the command line.
 
-use fiel_eval::EvalMode;
+use fiel_record::EvalMode;
 
 use crate::args::{PipelineArgs, QuestionArgs, ReaderArgs};
 

@@ -1,6 +1,6 @@
 //! `fiel eval`: stored files, output, choice of questions, exit status.
 
-use fiel_report::Summary;
+use fiel_record::Summary;
 
 use crate::world::{SMOLLM2, World};
 

@@ -1,6 +1,6 @@
 //! What `[judge]` and `eval.claim_unit` bring into a run: prompts, claims by a model, toxicity.
 
-use fiel_report::{EvalMode, Summary};
+use fiel_record::{EvalMode, Summary};
 
 use crate::world::{SMOLLM2, World};
 

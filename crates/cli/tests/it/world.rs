@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
-use fiel_eval::{RunFolder, list_runs};
+use fiel_runs::{RunFolder, list_runs};
 use tempfile::TempDir;
 
 /// The small reader of the tests.

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use fiel_corpus::sha256_hex;
 use fiel_embedding::{Embedder, EmbeddingCache};
 use fiel_models::{ModelFiles, Registry, Store, StoreOptions};
+use fiel_store::sha256_hex;
 use tempfile::TempDir;
 
 use crate::{distance, embed, embedder, files, load};

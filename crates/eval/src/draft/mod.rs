@@ -3,15 +3,16 @@
 mod check;
 mod prompt;
 
-use fiel_metrics::Lang;
 use fiel_reader::{
     CompletionRequest, EXTRACTIVE, ModelPool, Observer, PipelineSettings, Progress,
     SharedLanguageModel,
 };
+use fiel_text::Lang;
 
 pub use self::check::check_draft;
 use self::prompt::DraftPrompts;
-use crate::{DraftTask, Error};
+use crate::Error;
+use fiel_gold::DraftTask;
 
 /// Maximum of tokens in a draft: a question with its answer.
 const DRAFT_TOKENS: usize = 96;

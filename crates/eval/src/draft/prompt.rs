@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use fiel_metrics::Lang;
 use fiel_models::llm::{Role, Turn};
 use fiel_reader::{PromptFault, PromptTemplate};
+use fiel_text::Lang;
 use serde::Deserialize;
 
-use crate::{DraftTask, Error};
+use crate::Error;
+use fiel_gold::DraftTask;
 
 /// The shipped file.
 const FILE: &str = include_str!("../../prompts/draft.toml");

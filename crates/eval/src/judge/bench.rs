@@ -161,7 +161,7 @@ mod tests {
             claim: claim.to_owned(),
             context: vec![context.to_owned()],
             supported,
-            lang: fiel_metrics::Lang::En,
+            lang: fiel_text::Lang::En,
         };
         LabelledFile {
             sha256: String::new(),

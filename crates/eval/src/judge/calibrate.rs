@@ -1,10 +1,10 @@
 use std::collections::BTreeSet;
 
-use fiel_corpus::sha256_hex;
 use fiel_metrics::{Agreement, agreement};
 use fiel_record::{
     CALIBRATION_SCHEMA, CalibratedScorer, Calibration, Disagreement, TunedThreshold,
 };
+use fiel_store::sha256_hex;
 
 use super::{Label, ScorerKind};
 use crate::Error;

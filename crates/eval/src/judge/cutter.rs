@@ -1,8 +1,9 @@
 use std::time::{Duration, Instant};
 
-use fiel_metrics::{Claim, ClaimUnit, Lang, claims, split_claims};
+use fiel_metrics::{Claim, ClaimUnit, claims, split_claims};
 use fiel_reader::{EXTRACTIVE, ModelPool, PipelineSettings};
 use fiel_record::SplitRecord;
+use fiel_text::Lang;
 use serde::{Deserialize, Serialize};
 
 use super::{Judge, JudgeSettings};

@@ -1,8 +1,9 @@
 use std::sync::Arc;
 
-use fiel_corpus::sha256_hex;
 use fiel_embedding::Embedder;
-use fiel_metrics::{Lang, StemmedContext};
+use fiel_metrics::StemmedContext;
+use fiel_store::sha256_hex;
+use fiel_text::Lang;
 use serde::{Deserialize, Serialize};
 
 use super::maxsim::MaxSim;

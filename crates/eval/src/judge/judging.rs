@@ -8,7 +8,8 @@ use super::{
     ClaimCut, Cutter, Judge, JudgeMethod, JudgeQuestion, JudgeSettings, SELF_TEST_PAIRS, Scorer,
     labels_path, load_labels, self_test, toxic::Toxic, uncalibrated,
 };
-use crate::{Error, Question};
+use crate::Error;
+use fiel_gold::Question;
 
 /// An answer with more than this of it unsupported is a hallucination.
 const HALLUCINATION: f64 = 0.30;

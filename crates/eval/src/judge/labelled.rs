@@ -1,11 +1,12 @@
 use std::{collections::BTreeMap, path::Path};
 
-use fiel_metrics::Lang;
 use fiel_store::{json_lines, read_json_lines, read_text, sha256_hex};
+use fiel_text::Lang;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use crate::{Error, GoldFault};
+use crate::Error;
+use fiel_gold::GoldFault;
 
 /// Where labelled claims come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

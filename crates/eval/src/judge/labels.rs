@@ -9,7 +9,9 @@ use fiel_record::{ClaimRecord, EvalMode, QuestionRecord};
 use fiel_store::{json_lines, read_optional_text, sha256_hex};
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, GoldFault, StoredRun};
+use crate::Error;
+use fiel_gold::GoldFault;
+use fiel_runs::StoredRun;
 
 /// What a person says of a claim of an answer. Without a date: the file is kept with the gold set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -2,11 +2,11 @@
 
 use std::{path::Path, sync::Arc};
 
-use fiel_metrics::Lang;
 use fiel_reader::{
     CompletionRequest, EXTRACTIVE, ModelPool, Observer, PipelineSettings, ReadSettings,
     SharedLanguageModel, YesNo,
 };
+use fiel_text::Lang;
 
 use super::prompt::{JudgePrompts, JudgeQuestion};
 use crate::Error;

@@ -4,7 +4,8 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use fiel_embedding::{Embedder, dot};
-use fiel_metrics::{BEARING_SENTENCES, Lang};
+use fiel_metrics::BEARING_SENTENCES;
+use fiel_text::Lang;
 
 use crate::Error;
 

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use fiel_metrics::Lang;
 use fiel_models::llm::{Role, Turn};
 use fiel_reader::{
     PromptFault, PromptPair, PromptSets, PromptTable, PromptTemplate, ShippedPrompts,
 };
+use fiel_text::Lang;
 use serde::Deserialize;
 
 use crate::Error;

@@ -1,8 +1,9 @@
 use std::{fmt, str::FromStr};
 
-use fiel_metrics::{Context, Lang, SUPPORT_SHARE, covering};
+use fiel_metrics::{Context, SUPPORT_SHARE, covering};
 use fiel_models::DeviceChoice;
 use fiel_reader::{ModelPool, PipelineSettings};
+use fiel_text::Lang;
 use serde::{Deserialize, Serialize};
 
 use super::{GroundedScorer, Judge, JudgeQuestion, JudgeSettings, grounded::GROUNDED_EMBEDDER};

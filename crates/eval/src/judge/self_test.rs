@@ -1,5 +1,5 @@
-use fiel_metrics::Lang;
 use fiel_record::FailedPair;
+use fiel_text::Lang;
 
 use super::Scorer;
 use crate::Error;

@@ -1,7 +1,8 @@
 use std::path::Path;
 
-use fiel_corpus::sha256_hex;
-use fiel_metrics::{Lang, ToxicWords, Value};
+use fiel_metrics::{ToxicWords, Value};
+use fiel_store::sha256_hex;
+use fiel_text::Lang;
 
 use crate::Error;
 

@@ -7,7 +7,8 @@ use fiel_store::{json_lines, read_text, sha256_hex};
 use serde_json::{Map, Value as Json};
 
 use super::file_name;
-use crate::{Error, GoldFault};
+use crate::Error;
+use fiel_gold::GoldFault;
 
 /// What another system gave for one question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -12,7 +12,8 @@ use std::{
 use fiel_record::{JudgeSummary, Manifest, QuestionRecord, Target, TimingRecord};
 use fiel_runs::{RunWriter, SummaryInput, latencies, summarize};
 
-use crate::{Error, Finished, PriceSettings, RunFolder, host, runner::stamp};
+use crate::{Error, Finished, host, runner::stamp};
+use fiel_runs::{PriceSettings, RunFolder};
 
 pub use answers::{Row, SystemOutput};
 pub use system::{ScorePlan, Scored, score_answers};

@@ -19,10 +19,10 @@ use super::{
     manifest, store,
 };
 use crate::{
-    Error, EvalSettings, Finished, GoldFault, JudgeSettings, Judging, ResolvedGold,
-    ResolvedQuestion, Selection, attribute, judge::Cutter, manifest::sealed, reading, retrieval,
-    runner::blank_record,
+    Error, EvalSettings, Finished, JudgeSettings, Judging, attribute, judge::Cutter,
+    manifest::sealed, reading, retrieval, runner::blank_record,
 };
+use fiel_gold::{GoldFault, ResolvedGold, ResolvedQuestion, Selection};
 
 /// Another system's output to be scored.
 pub struct ScorePlan<'a> {
@@ -367,7 +367,7 @@ fn with_citations(
     citations: &[String],
     contexts: &[(Option<String>, String)],
     unit: ClaimUnit,
-    lang: fiel_metrics::Lang,
+    lang: fiel_text::Lang,
 ) -> String {
     if citations.is_empty() {
         return answer.to_owned();
@@ -386,7 +386,7 @@ fn with_citations(
 
 #[cfg(test)]
 mod tests {
-    use fiel_metrics::Lang;
+    use fiel_text::Lang;
 
     use super::*;
 

@@ -2,7 +2,10 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use fiel_eval::{EvalMode, Event, RunFolder, Selection, Split};
+use fiel_eval::Event;
+use fiel_gold::{Selection, Split};
+use fiel_record::EvalMode;
+use fiel_runs::RunFolder;
 
 use crate::world::{ALL, IDS, World, modes, records, settings};
 

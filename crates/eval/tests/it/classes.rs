@@ -1,7 +1,7 @@
 //! Failure classes, distractors and unanswerable questions, with the reader that needs no
 //! language model and therefore answers the same everywhere.
 
-use fiel_eval::EvalMode;
+use fiel_record::EvalMode;
 use fiel_record::{Class, Mark};
 use fiel_retrieval::Mode;
 

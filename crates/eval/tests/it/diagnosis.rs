@@ -1,8 +1,9 @@
 //! Why answers are wrong, shown by reading again: with the reader that needs no language model.
 
-use fiel_eval::{Diagnosing, RunFolder, StoredRun, can_diagnose, diagnose, other_legs};
+use fiel_eval::{Diagnosing, can_diagnose, diagnose, other_legs};
 use fiel_reader::PipelineSettings;
 use fiel_record::{Class, DiagnosedQuestion, Diagnosis, Proof, Repair, RerunKind};
+use fiel_runs::{RunFolder, StoredRun};
 
 use crate::world::{ALL, World, modes, settings};
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use fiel_eval::{GroundedScorer, Scorer, self_test};
-use fiel_metrics::Lang;
 use fiel_models::DeviceChoice;
+use fiel_text::Lang;
 use serde::Deserialize;
 
 use crate::world::World;

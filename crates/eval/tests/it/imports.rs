@@ -4,11 +4,12 @@
 use std::path::{Path, PathBuf};
 
 use fiel_corpus::KnowledgeBase;
-use fiel_eval::{
+use fiel_gold::{
     ChunkPlaces, Counts, Destination, Gold, Imported, Rows, Split, import_beir, import_clapnq,
     import_squad, import_trec, lint, write_import,
 };
-use fiel_metrics::{Lang, contains};
+use fiel_metrics::contains;
+use fiel_text::Lang;
 use tempfile::TempDir;
 
 struct World {
@@ -378,7 +379,7 @@ fn xquad_comes_whole_and_every_sentence_holds_its_answer() {
         fiel_eval::index_passages,
     )
     .unwrap();
-    assert_eq!(report.count(fiel_eval::Level::Error), 0);
+    assert_eq!(report.count(fiel_gold::Level::Error), 0);
 }
 
 #[test]
@@ -405,7 +406,7 @@ fn a_sample_is_taken_in_the_order_of_the_digests() {
     assert_eq!(part(Split::Test).len(), 3);
     let mut order: Vec<(String, String)> = (1..9)
         .map(|n| format!("q{n}"))
-        .map(|id| (fiel_corpus::sha256_hex(id.as_bytes()), id))
+        .map(|id| (fiel_store::sha256_hex(id.as_bytes()), id))
         .collect();
     order.sort();
     let mut first: Vec<&str> = order[..2].iter().map(|(_, id)| id.as_str()).collect();

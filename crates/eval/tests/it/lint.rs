@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use fiel_corpus::KnowledgeBase;
-use fiel_eval::{Author, Code, Finding, Gold, Level, LintReport, lint};
+use fiel_gold::{Author, Code, Finding, Gold, Level, LintReport, lint};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

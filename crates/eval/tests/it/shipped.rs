@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use fiel_corpus::{KnowledgeBase, sha256_hex};
-use fiel_eval::{Gold, Question, ResolvedGold, Split};
+use fiel_corpus::KnowledgeBase;
+use fiel_gold::{Gold, Question, ResolvedGold, Split};
 use fiel_metrics::tokens;
+use fiel_store::sha256_hex;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")

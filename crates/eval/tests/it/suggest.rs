@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use fiel_corpus::KnowledgeBase;
-use fiel_eval::{
+use fiel_gold::{
     Author, Check, Draft, DraftStyle, DraftTask, DropReason, Question, Split, Suggester,
 };
-use fiel_metrics::Lang;
+use fiel_text::Lang;
 use tempfile::TempDir;
 
 const DOCUMENTS: [(&str, &str); 3] = [
@@ -256,13 +256,13 @@ fn drafts_come_back_from_a_file_and_a_faulty_line_is_named() {
     let (drafts, _) = all(&world.author(), DraftStyle::Plain, 42, &good());
     let path = world.dir.path().join("drafts.jsonl");
     for draft in &drafts {
-        fiel_eval::append_draft(&path, draft).unwrap();
+        fiel_gold::append_draft(&path, draft).unwrap();
     }
-    assert_eq!(fiel_eval::load_drafts(&path).unwrap(), drafts);
-    fiel_eval::write_drafts(&path, &drafts[1..]).unwrap();
-    assert_eq!(fiel_eval::load_drafts(&path).unwrap(), drafts[1..]);
+    assert_eq!(fiel_gold::load_drafts(&path).unwrap(), drafts);
+    fiel_gold::write_drafts(&path, &drafts[1..]).unwrap();
+    assert_eq!(fiel_gold::load_drafts(&path).unwrap(), drafts[1..]);
     std::fs::write(&path, format!("\n{OLD}")).unwrap();
-    let message = fiel_eval::load_drafts(&path).unwrap_err().to_string();
+    let message = fiel_gold::load_drafts(&path).unwrap_err().to_string();
     assert!(
         message.contains("drafts.jsonl: line 2 is no draft"),
         "{message}"

@@ -5,7 +5,9 @@ use fiel_record::EvalMode;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
-use fiel_eval::{Finished, RunFolder, Selection};
+use fiel_eval::Finished;
+use fiel_gold::Selection;
+use fiel_runs::RunFolder;
 use serde_json::Value;
 
 use crate::world::{ALL, SMOLLM2, World, modes, records, settings, summary};

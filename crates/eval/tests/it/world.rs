@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use fiel_corpus::KnowledgeBase;
-use fiel_eval::{
-    EvalMode, EvalSettings, Event, Finished, Gold, JudgeSettings, Judging, Plan, PriceSettings,
-    ResolvedGold, Selection, evaluate,
-};
+use fiel_eval::{EvalSettings, Event, Finished, JudgeSettings, Judging, Plan, evaluate};
+use fiel_gold::{Gold, ResolvedGold, Selection};
 use fiel_models::{Store, StoreOptions};
 use fiel_reader::{Observer, Pipeline, PipelineBuilder, PipelineSettings};
+use fiel_record::EvalMode;
 use fiel_retrieval::DenseChoice;
+use fiel_runs::PriceSettings;
 use tempfile::TempDir;
 
 pub const SMOLLM2: &str = "smollm2-135m-instruct-q4_1";

@@ -4,8 +4,8 @@ use std::{
 };
 
 use fiel_corpus::{Document, KnowledgeBase, KnowledgeBaseInfo};
-use fiel_metrics::Lang;
 use fiel_store::{read_json_lines, read_text};
+use fiel_text::Lang;
 use serde_json::Value;
 
 use super::{

@@ -1,7 +1,7 @@
 use std::{collections::BTreeSet, path::Path};
 
-use fiel_metrics::Lang;
 use fiel_store::read_json_lines;
+use fiel_text::Lang;
 use serde::Deserialize;
 
 use super::{

@@ -3,8 +3,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use fiel_corpus::sha256_hex;
-use fiel_metrics::Lang;
+use fiel_store::sha256_hex;
+use fiel_text::Lang;
 use serde::Serialize;
 
 use crate::{Evidence, Question, Split};

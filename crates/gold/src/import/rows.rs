@@ -4,8 +4,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use fiel_corpus::{Chunk, KnowledgeBase, locate_quote};
-use fiel_metrics::Lang;
+use fiel_corpus::{Chunk, KnowledgeBase};
+use fiel_text::Lang;
+use fiel_text::locate_quote;
 use fiel_text::{id::ChunkId, quote_for, word_matches};
 use serde_json::Value;
 

@@ -1,6 +1,6 @@
 use std::{collections::BTreeSet, ops::Range, path::Path};
 
-use fiel_metrics::Lang;
+use fiel_text::Lang;
 use fiel_text::quote_for;
 use serde::Deserialize;
 

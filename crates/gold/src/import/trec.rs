@@ -4,7 +4,7 @@ use std::{
 };
 
 use fiel_corpus::KnowledgeBase;
-use fiel_metrics::Lang;
+use fiel_text::Lang;
 
 use super::{
     beir::keep_judged,

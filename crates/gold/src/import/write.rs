@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use fiel_corpus::write_atomic;
+use fiel_store::write_atomic;
 
 use super::report::{Imported, NewDocument};
 use crate::Error;

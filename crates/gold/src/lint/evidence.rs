@@ -1,4 +1,5 @@
-use fiel_corpus::{KnowledgeBase, QuoteError};
+use fiel_corpus::KnowledgeBase;
+use fiel_text::QuoteError;
 
 use super::finding::{Code, Finding};
 use crate::{GoldFault, Question, ResolvedQuestion, resolve::Unanchored};

@@ -1,5 +1,6 @@
 use fiel_corpus::KnowledgeBase;
-use fiel_metrics::{Lang, tokens};
+use fiel_metrics::tokens;
+use fiel_text::Lang;
 
 use super::finding::{Code, Finding};
 use crate::Question;

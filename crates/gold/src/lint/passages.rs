@@ -1,8 +1,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fiel_corpus::{Chunk, ChunkKind, Chunker, KnowledgeBase};
-use fiel_metrics::{Lang, tokens};
+use fiel_metrics::tokens;
 use fiel_record::one_line;
+use fiel_text::Lang;
 
 use super::words::content;
 use crate::Error;

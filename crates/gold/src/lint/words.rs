@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use fiel_metrics::{Lang, tokens};
+use fiel_metrics::tokens;
+use fiel_text::Lang;
 
 /// The normalized words of a text, including articles.
 pub(crate) fn words(text: &str) -> Vec<String> {

@@ -3,7 +3,8 @@ use std::{
     fmt,
 };
 
-use fiel_metrics::{Lang, contains, normalize, strip_citations};
+use fiel_metrics::{contains, normalize, strip_citations};
+use fiel_text::Lang;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::{

@@ -1,6 +1,7 @@
 use std::ops::Range;
 
-use fiel_metrics::{Lang, contains};
+use fiel_metrics::contains;
+use fiel_text::Lang;
 use fiel_text::{SentenceRules, locate_quote, sentences};
 
 use super::draft::DropReason;

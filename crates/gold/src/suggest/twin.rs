@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use fiel_corpus::sha256_hex;
+use fiel_store::sha256_hex;
 
 use super::{DRAFTED, DraftStyle, draft::Made, typo::misspelled};
 use crate::{Author, Question, Split};

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
-use fiel_corpus::sha256_hex;
-use fiel_metrics::Lang;
+use fiel_store::sha256_hex;
+use fiel_text::Lang;
 
 /// Letters that sound alike, as people confuse them.
 const ENGLISH: [(&str, &str); 8] = [

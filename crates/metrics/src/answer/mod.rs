@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use fiel_text::{normalized_words, split_spaceless, without_articles};
 
-use crate::{Lang, citation::strip_citations};
+use crate::citation::strip_citations;
+use fiel_text::Lang;
 
 /// Least F1 of a right answer that does not contain a reference.
 pub const RIGHT_F1: f64 = 0.80;

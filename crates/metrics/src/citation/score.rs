@@ -64,7 +64,8 @@ pub fn citation_scores(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ClaimUnit, Lang, claims};
+    use crate::{ClaimUnit, claims};
+    use fiel_text::Lang;
 
     #[test]
     fn precision_counts_unknown_ids_as_wrong() {

@@ -9,10 +9,8 @@ use super::{
     blocks::{AnswerBlockKind, blocks},
     clauses::clauses,
 };
-use crate::{
-    Lang,
-    citation::{Citation, CitedId, parse_citations, remove_citations},
-};
+use crate::citation::{Citation, CitedId, parse_citations, remove_citations};
+use fiel_text::Lang;
 
 /// Unit of text that counts as one claim.
 #[derive(

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::support::content_words;
-use crate::Lang;
+use fiel_text::Lang;
 
 /// Words that start a clause after a comma, and whether they also start one without a comma.
 #[rustfmt::skip]

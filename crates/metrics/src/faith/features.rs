@@ -6,7 +6,7 @@ use fiel_text::{Stemmer, fold_white_space, is_numeric};
 
 use super::stems::{Stemmed, Stems, greedy};
 use super::support::Context;
-use crate::Lang;
+use fiel_text::Lang;
 
 /// Number of sentences that may support a claim together.
 pub const BEARING_SENTENCES: usize = 3;

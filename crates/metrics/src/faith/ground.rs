@@ -4,10 +4,8 @@ use super::{
     claims::{Claim, ClaimUnit, claims},
     support::{Context, Support},
 };
-use crate::{
-    Lang,
-    citation::{CitationScores, citation_scores},
-};
+use crate::citation::{CitationScores, citation_scores};
+use fiel_text::Lang;
 
 /// A claim and its support by a context.
 #[derive(Clone, Debug, PartialEq)]

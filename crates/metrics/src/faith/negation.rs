@@ -6,7 +6,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::clauses::segments;
 use super::support::content_words;
-use crate::Lang;
+use fiel_text::Lang;
 
 /// The content words of a sentence, by whether a negation governs them: first for "not" and
 /// similar words, then for "without". A sentence may have both.

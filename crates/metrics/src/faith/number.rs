@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use fiel_text::{is_numeric, number_word};
 
-use crate::Lang;
+use fiel_text::Lang;
 
 /// Numbers of a claim or a sentence, written in digits: `30`, `3.5`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use super::{
 };
 use fiel_text::fold_white_space;
 
-use crate::Lang;
 use crate::citation::CitedId;
+use fiel_text::Lang;
 
 /// Least number of content words of a sentence that is split: two clauses have at least two each.
 const SPLIT_WORDS: usize = 4;

@@ -4,7 +4,8 @@ use std::{borrow::Cow, collections::BTreeSet};
 
 use fiel_text::{Stemmer, is_numeric};
 
-use crate::{Lang, answer::tokens};
+use crate::answer::tokens;
+use fiel_text::Lang;
 
 pub(super) type Stems = BTreeSet<String>;
 

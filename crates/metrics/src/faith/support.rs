@@ -6,7 +6,8 @@ use fiel_text::{SentenceRules, fold_white_space, is_numeric, sentences};
 use serde::{Deserialize, Serialize};
 
 use super::{blocks::blocks, clauses::clauses, negation::Negation, number::Numbers};
-use crate::{Lang, answer::tokens, citation::parse_citations};
+use crate::{answer::tokens, citation::parse_citations};
+use fiel_text::Lang;
 
 /// Least share of a claim's content tokens that a supporting context contains.
 pub const SUPPORT_SHARE: f64 = 0.70;

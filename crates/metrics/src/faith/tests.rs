@@ -1,7 +1,7 @@
 //! Worked values of lexical support and of faithfulness.
 
 use super::*;
-use crate::Lang;
+use fiel_text::Lang;
 
 #[track_caller]
 fn check(claim: &str, context: &str, lang: Lang, verdict: Verdict) {

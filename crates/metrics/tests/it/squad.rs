@@ -1,7 +1,8 @@
 //! Answer measures against the SQuAD v1.1 script (`data/make_expected.py`) on plain English
 //! without decimals and hyphens.
 
-use fiel_metrics::{Lang, exact_match, f1, normalize};
+use fiel_metrics::{exact_match, f1, normalize};
+use fiel_text::Lang;
 use serde::Deserialize;
 
 #[derive(Deserialize)]

@@ -1,9 +1,10 @@
 //! Properties of the answer, citation and claim measures on any text.
 
 use fiel_metrics::{
-    ClaimUnit, Context, Lang, answer_contains, claims, faithfulness, ground, normalize,
-    parse_citations, score_answer, strip_citations,
+    ClaimUnit, Context, answer_contains, claims, faithfulness, ground, normalize, parse_citations,
+    score_answer, strip_citations,
 };
+use fiel_text::Lang;
 use proptest::prelude::*;
 
 fn lang() -> impl Strategy<Value = Lang> {

@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use super::Pipeline;
-use crate::{Error, GuardScore, Observer, Outcome, ReadRequest, not_enough};
+use crate::{Error, Observer, Outcome, ReadRequest, not_enough};
+use fiel_record::GuardScore;
 
 impl Pipeline {
     /// Scores how close chunks, given by position, are to a question; see [`GuardScore`].

@@ -10,9 +10,9 @@ pub use build::PipelineBuilder;
 use std::sync::Arc;
 
 use fiel_embedding::{CrossEncoder, Embedder, dot};
-use fiel_metrics::Lang;
 use fiel_models::DeviceClass;
 use fiel_retrieval::{BuiltIndex, Retriever, Scored, TokenCache, chunks_digest, top_k};
+use fiel_text::Lang;
 
 use crate::{
     Error, PipelineSettings, language_model::SharedLanguageModel, pool::LoadedEmbedder,

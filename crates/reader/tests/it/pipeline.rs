@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use fiel_corpus::KnowledgeBase;
-use fiel_metrics::Lang;
 use fiel_models::{Store, StoreOptions};
 use fiel_reader::{
-    GuardSettings, Observer, Outcome, Pipeline, PipelineBuilder, PipelineSettings, Progress,
-    ReadRequest,
+    Observer, Outcome, Pipeline, PipelineBuilder, PipelineSettings, Progress, ReadRequest,
 };
+use fiel_record::GuardSettings;
+use fiel_text::Lang;
 
 fn store() -> Store {
     let options = StoreOptions {

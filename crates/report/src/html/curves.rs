@@ -7,7 +7,7 @@ use fiel_text::id::doc_of;
 use serde::Serialize;
 
 use super::number::Num;
-use crate::{EvalMode, QuestionRecord, ReadRecord};
+use fiel_record::{EvalMode, QuestionRecord, ReadRecord};
 
 /// Mean hit@k and recall@k for k = 1 … 10.
 #[derive(Debug, Default, Serialize)]

@@ -16,7 +16,7 @@ use super::{
     reading::Reading,
     texts::TextPool,
 };
-use crate::{
+use fiel_record::{
     Abstention, Bottleneck, Class, Column, Cost, DenseLoss, EvalMode, GateReport, Manifest,
     QuestionRecord, ReadRecord, ReaderComparison, RetrievalRecord, SplitSummary, Table, Target,
     Timing, TimingRecord, Tokens,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::texts::TextPool;
-use crate::{ClassCeiling, Cluster, ClusterKind, Diagnosis, Proof, Repair, RerunKind};
+use fiel_record::{ClassCeiling, Cluster, ClusterKind, Diagnosis, Proof, Repair, RerunKind};
 
 /// The number of clusters on the page.
 const CLUSTERS: usize = 12;

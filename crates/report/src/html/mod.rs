@@ -16,7 +16,9 @@ mod texts;
 
 use std::{borrow::Cow, collections::BTreeMap, error::Error, fmt, str::FromStr};
 
-use crate::{Comparison, Diagnosis, Evidence, GateReport, QuestionRecord, Summary, TimingRecord};
+use fiel_record::{
+    Comparison, Diagnosis, Evidence, GateReport, QuestionRecord, Summary, TimingRecord,
+};
 
 /// Name and version of the data in the page.
 pub const PAGE_SCHEMA: &str = "fiel.page/1";

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::number::Num;
-use crate::{
+use fiel_record::{
     Column, Comparison, Difference, EvalMode, Flip, HitRecord, LegRecord, Mark, QuestionRecord,
     TimingRecord, WorseSlice,
 };

@@ -6,7 +6,7 @@ use fiel_text::id::doc_of;
 use serde::Serialize;
 
 use super::quote::locate_most;
-use crate::{Evidence, QuestionRecord};
+use fiel_record::{Evidence, QuestionRecord};
 
 #[derive(Serialize)]
 pub(super) struct Question<'a> {

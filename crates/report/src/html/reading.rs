@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use super::{number::Num, quote::locate, texts::TextPool};
-use crate::{ClaimRecord, ReadRecord};
+use fiel_record::{ClaimRecord, ReadRecord};
 
 /// An answer. Equal answers are stored once: runs that differ only in retrieval share those with
 /// the oracle context. The fields have one letter in the page, because there are thousands of
@@ -158,7 +158,8 @@ fn pieces(prompt: &str, texts: &[usize], pool: &mut TextPool<'_>) -> Vec<usize> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ChunkTexts, PassageRecord};
+    use crate::ChunkTexts;
+    use fiel_record::PassageRecord;
 
     fn read() -> ReadRecord {
         ReadRecord {

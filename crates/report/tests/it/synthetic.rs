@@ -3,13 +3,14 @@
 use std::{borrow::Cow, collections::BTreeMap};
 
 use fiel_metrics::{Estimate, Interval, Mean, Measure, Paired, PairedTest, Value};
-use fiel_report::{
-    Abstention, Arm, COMPARISON_SCHEMA, ChunkTexts, Class, ClassCeiling, Cluster, ClusterKind,
-    Column, Comparison, DIAGNOSIS_SCHEMA, DiagnosedQuestion, Diagnosis, EvalMode, Evidence, Flip,
-    HitRecord, Latency, LegRecord, Manifest, Mark, PageRun, PassageRecord, Proof, QuestionRecord,
-    RECORD_SCHEMA, ReadRecord, Repair, ReportPage, Rerun, RerunKind, RetrievalRecord, Row,
-    SUMMARY_SCHEMA, Summary, TagClasses, Target, Timing, TimingRecord,
+use fiel_record::{
+    Abstention, Arm, COMPARISON_SCHEMA, Class, ClassCeiling, Cluster, ClusterKind, Column,
+    Comparison, DIAGNOSIS_SCHEMA, DiagnosedQuestion, Diagnosis, EvalMode, Evidence, Flip,
+    HitRecord, Latency, LegRecord, Manifest, Mark, PassageRecord, Proof, QuestionRecord,
+    RECORD_SCHEMA, ReadRecord, Repair, Rerun, RerunKind, RetrievalRecord, Row, SUMMARY_SCHEMA,
+    Summary, TagClasses, Target, Timing, TimingRecord,
 };
+use fiel_report::{ChunkTexts, PageRun, ReportPage};
 
 /// How much is made up.
 pub struct Size {
@@ -234,15 +235,15 @@ fn reading(
     let lines: Vec<String> = offered
         .map(|(id, chunk)| format!("[{id}] {}\n", texts[chunk]))
         .collect();
-    let claims: Vec<fiel_report::ClaimRecord> = (0..1 + dice.below(2))
-        .map(|_| fiel_report::ClaimRecord {
+    let claims: Vec<fiel_record::ClaimRecord> = (0..1 + dice.below(2))
+        .map(|_| fiel_record::ClaimRecord {
             text: dice.words(6) + ".",
             cites: vec!["1".into()],
             strict: dice.below(3) > 0,
             loose: dice.below(4) > 0,
             share: dice.share(),
             reason: None,
-            ..fiel_report::ClaimRecord::default()
+            ..fiel_record::ClaimRecord::default()
         })
         .collect();
     let answer: Vec<String> = claims
@@ -302,7 +303,7 @@ fn summary(arm: usize, records: &[QuestionRecord], dice: &mut Dice) -> Summary {
     let mut slices = BTreeMap::new();
     for tag in records.iter().flat_map(|r| &r.tags) {
         slices.entry(tag.clone()).or_insert_with(|| {
-            let columns = fiel_report::headline().into_iter();
+            let columns = fiel_record::headline().into_iter();
             columns
                 .map(|c: Column| (c, estimate("")))
                 .collect::<BTreeMap<_, _>>()
@@ -337,7 +338,7 @@ fn summary(arm: usize, records: &[QuestionRecord], dice: &mut Dice) -> Summary {
         coverage: vec![],
         spread: BTreeMap::new(),
         readers: None,
-        bottleneck: Some(fiel_report::Bottleneck::Retrieval),
+        bottleneck: Some(fiel_record::Bottleneck::Retrieval),
         classes,
         judge: None,
         split: None,

@@ -5,8 +5,10 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use fiel_corpus::KnowledgeBase;
-use fiel_eval::{Calibrated, Gold, Selection, Split, calibrate_guard, guard_cases};
-use fiel_report::{GuardResult, guard_screen};
+use fiel_eval::{Calibrated, calibrate_guard, guard_cases};
+use fiel_gold::{Gold, Selection, Split};
+use fiel_record::GuardResult;
+use fiel_report::guard_screen;
 use fiel_store::{read_optional_text, write_atomic};
 use toml_edit::{DocumentMut, TomlError, table, value};
 

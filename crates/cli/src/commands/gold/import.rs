@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 use fiel_corpus::KnowledgeBase;
-use fiel_eval::{
+use fiel_gold::{
     ChunkPlaces, Destination, ImportReport, Imported, Rows, import_beir, import_clapnq,
     import_squad, import_trec, write_import,
 };
-use fiel_metrics::Lang;
-use fiel_report::{ImportCounts, ImportResult, LeftOut, import_screen};
+use fiel_record::{ImportCounts, ImportResult, LeftOut};
+use fiel_report::import_screen;
+use fiel_text::Lang;
 
 use crate::{
     args::Common,

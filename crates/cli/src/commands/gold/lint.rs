@@ -3,8 +3,10 @@
 use anyhow::Result;
 use clap::Args;
 use fiel_corpus::KnowledgeBase;
-use fiel_eval::{Finding, Level, LintReport, index_passages, lint};
-use fiel_report::{LintFinding, LintLevel, LintResult, lint_screen};
+use fiel_eval::index_passages;
+use fiel_gold::{Finding, Level, LintReport, lint};
+use fiel_record::{LintFinding, LintLevel, LintResult};
+use fiel_report::lint_screen;
 
 use crate::{
     args::Common,

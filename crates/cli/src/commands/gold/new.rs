@@ -5,8 +5,10 @@ use std::io::{BufRead, Write};
 use anyhow::{Result, bail};
 use clap::Args;
 use fiel_corpus::KnowledgeBase;
-use fiel_eval::{Author, Level, Question, index_passages};
-use fiel_report::{counted, finding_lines};
+use fiel_eval::index_passages;
+use fiel_gold::{Author, Level, Question};
+use fiel_record::counted;
+use fiel_report::finding_lines;
 
 use super::{
     lint::shown,

@@ -3,7 +3,7 @@
 use std::io::{BufRead, Write};
 
 use anyhow::Result;
-use fiel_eval::{Author, Check, Draft, Evidence, Finding, Level, Question};
+use fiel_gold::{Author, Check, Draft, Evidence, Finding, Level, Question};
 use fiel_report::finding_lines;
 
 use super::{
@@ -171,8 +171,8 @@ fn edit<R: BufRead, W: Write>(
     if !tags.is_empty() {
         new.tags = parts(&tags, ' ');
         // A model wrote it, whatever the edits.
-        if !new.tags.iter().any(|tag| tag == fiel_eval::DRAFTED) {
-            new.tags.push(fiel_eval::DRAFTED.to_owned());
+        if !new.tags.iter().any(|tag| tag == fiel_gold::DRAFTED) {
+            new.tags.push(fiel_gold::DRAFTED.to_owned());
         }
     }
     Ok(Some(new))
@@ -251,7 +251,7 @@ mod tests {
     use std::path::PathBuf;
 
     use fiel_corpus::KnowledgeBase;
-    use fiel_eval::{DraftStyle, Gold, Split};
+    use fiel_gold::{DraftStyle, Gold, Split};
     use tempfile::TempDir;
 
     use super::*;
@@ -375,7 +375,7 @@ mod tests {
             ("long-fresh-milled", Split::Dev)
         );
         assert_eq!(new.tags, ["style:docs", "drafted"]);
-        let report = fiel_eval::lint(&world.gold(), &world.kb, fiel_eval::index_passages).unwrap();
+        let report = fiel_gold::lint(&world.gold(), &world.kb, fiel_eval::index_passages).unwrap();
         assert_eq!(report.count(Level::Error), 0, "{report:?}");
     }
 

@@ -10,9 +10,10 @@ use std::{
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use fiel_corpus::KnowledgeBase;
-use fiel_eval::{
-    Author, Check, Draft, DraftStyle, Drafter, DropReason, Error, Gold, Question, Suggester,
-    append_draft, check_draft, index_passages, load_drafts, write_drafts,
+use fiel_eval::{Drafter, Error, check_draft, index_passages};
+use fiel_gold::{
+    Author, Check, Draft, DraftStyle, DropReason, Gold, Question, Suggester, append_draft,
+    load_drafts, write_drafts,
 };
 use fiel_reader::Pipeline;
 use fiel_record::{ReviewResult, SuggestResult};

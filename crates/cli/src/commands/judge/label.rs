@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Write};
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use fiel_eval::{Unlabelled, append_label, labels_path, load_labels, unlabelled};
-use fiel_report::one_line;
+use fiel_record::one_line;
 
 use crate::{
     args::Common,
