@@ -134,17 +134,11 @@ mod tests {
             let name = command.get_name().to_owned();
             if command.get_subcommands().next().is_none() {
                 let help = command.get_after_help().map(ToString::to_string);
-                assert!(
-                    help.is_some_and(|h| h.contains("  fiel ")),
-                    "{name}: no example"
-                );
+                assert!(help.is_some_and(|h| h.contains("  fiel ")), "{name}: no example");
             }
             let mut texts = vec![command.get_about().map(ToString::to_string)];
-            texts.extend(
-                command
-                    .get_arguments()
-                    .map(|arg| arg.get_help().map(ToString::to_string)),
-            );
+            texts
+                .extend(command.get_arguments().map(|arg| arg.get_help().map(ToString::to_string)));
             for text in texts {
                 let text = text.unwrap_or_else(|| panic!("{name}: an argument without help"));
                 let first = text.chars().next();

@@ -42,12 +42,7 @@ pub struct Start<'a> {
 
 impl<'a> Evaluation<'a> {
     pub fn new(questions: &'a Questions, common: &'a Common, builder: PipelineBuilder) -> Self {
-        Self {
-            questions,
-            common,
-            builder,
-            stop: None,
-        }
+        Self { questions, common, builder, stop: None }
     }
 
     /// Whether Ctrl-C stopped the evaluation.
@@ -67,22 +62,13 @@ impl<'a> Evaluation<'a> {
         start: &Start<'_>,
         on_retrieved: &mut dyn FnMut(&Summary),
     ) -> Result<(Pipeline, Finished)> {
-        let Questions {
-            kb,
-            gold,
-            selection,
-        } = self.questions;
+        let Questions { kb, gold, selection } = self.questions;
         let quiet = self.common.quiet;
         let settings = &settings.clone().with_guard(gold.gold.guard);
         let reads = settings.reads();
         let mut judging = if reads {
             let unit = settings.eval.claim_unit;
-            Judging::load(
-                &settings.judge,
-                unit,
-                &settings.pipeline(),
-                self.builder.models(),
-            )?
+            Judging::load(&settings.judge, unit, &settings.pipeline(), self.builder.models())?
         } else {
             Judging::none()
         };

@@ -29,14 +29,8 @@ pub fn json(value: &impl serde::Serialize) -> Result<()> {
 pub fn style() -> Style {
     let no_color = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|v| v == "dumb");
-    let width = std::env::var("COLUMNS")
-        .ok()
-        .and_then(|v| v.parse().ok())
-        .unwrap_or(100);
-    Style {
-        color: io::stdout().is_terminal() && !no_color && !dumb,
-        width,
-    }
+    let width = std::env::var("COLUMNS").ok().and_then(|v| v.parse().ok()).unwrap_or(100);
+    Style { color: io::stdout().is_terminal() && !no_color && !dumb, width }
 }
 
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {

@@ -33,10 +33,7 @@ impl OnPage {
     pub fn of(finished: &Finished) -> Self {
         Self {
             label: None,
-            run: StoredRun {
-                summary: finished.summary.clone(),
-                records: finished.records.clone(),
-            },
+            run: StoredRun { summary: finished.summary.clone(), records: finished.records.clone() },
             folder: RunFolder {
                 id: finished.summary.timing.run.clone(),
                 path: finished.folder.clone(),
@@ -72,11 +69,7 @@ pub fn write_page(
 /// Compares several runs with the first of them, and a single run with the baseline.
 pub fn page<'a>(runs: &'a [OnPage], sources: Sources<'a>, seed: u64) -> ReportPage<'a> {
     let mut notes = sources.notes;
-    let options = CompareOptions {
-        shown: &|_| true,
-        force: true,
-        seed,
-    };
+    let options = CompareOptions { shown: &|_| true, force: true, seed };
     let mut out: Vec<PageRun<'_>> = Vec::new();
     for on_page in runs {
         let run = &on_page.run;
@@ -110,11 +103,8 @@ pub fn page<'a>(runs: &'a [OnPage], sources: Sources<'a>, seed: u64) -> ReportPa
         }
         out.push(shown);
     }
-    let named: BTreeSet<&str> = out
-        .iter()
-        .flat_map(|run| run.records.iter())
-        .flat_map(named)
-        .collect();
+    let named: BTreeSet<&str> =
+        out.iter().flat_map(|run| run.records.iter()).flat_map(named).collect();
     let mut chunks = sources.chunks;
     for set in &mut chunks {
         set.texts.retain(|id, _| named.contains(id.as_str()));
@@ -156,7 +146,5 @@ pub fn chunk_texts(pipeline: &Pipeline) -> ChunkTexts {
 /// The evidence of a gold set by question.
 pub fn evidence(gold: &Gold) -> BTreeMap<String, Cow<'_, [Evidence]>> {
     let questions = gold.questions.iter();
-    questions
-        .map(|(_, q)| (q.id.clone(), Cow::Borrowed(&q.evidence[..])))
-        .collect()
+    questions.map(|(_, q)| (q.id.clone(), Cow::Borrowed(&q.evidence[..]))).collect()
 }

@@ -20,12 +20,7 @@ pub struct Progress {
 
 impl Progress {
     pub fn new(label: &'static str, quiet: bool) -> Self {
-        Self {
-            bar: None,
-            lines: !quiet && !io::stderr().is_terminal(),
-            label,
-            printed: 0,
-        }
+        Self { bar: None, lines: !quiet && !io::stderr().is_terminal(), label, printed: 0 }
     }
 
     pub fn terminal(label: &'static str, quiet: bool) -> Self {
@@ -83,11 +78,7 @@ pub struct ReaderProgress {
 
 impl ReaderProgress {
     pub fn new(label: &'static str, quiet: bool) -> Self {
-        Self {
-            bar: None,
-            label,
-            quiet,
-        }
+        Self { bar: None, label, quiet }
     }
 
     pub fn loading(&self) {
@@ -99,9 +90,7 @@ impl ReaderProgress {
 
     pub fn set(&mut self, done: usize, total: usize) {
         let (label, quiet) = (self.label, self.quiet);
-        self.bar
-            .get_or_insert_with(|| Progress::terminal(label, quiet))
-            .set(done, total);
+        self.bar.get_or_insert_with(|| Progress::terminal(label, quiet)).set(done, total);
     }
 
     pub fn clear(&self) {

@@ -60,17 +60,10 @@ impl Questions {
             }
         };
         let gold = gold.resolve(&kb)?;
-        let selection = Selection {
-            split,
-            only: args.only.clone(),
-            limit: args.limit.map(|n| n as usize),
-        };
+        let selection =
+            Selection { split, only: args.only.clone(), limit: args.limit.map(|n| n as usize) };
         selection.choose(&gold)?;
-        Ok(Self {
-            kb,
-            gold,
-            selection,
-        })
+        Ok(Self { kb, gold, selection })
     }
 }
 

@@ -21,25 +21,17 @@ pub fn texts(manifest: &Manifest, kb: Option<&str>, common: &Common) -> Texts {
     let kb = KnowledgeBase::load(&kb_path(kb.unwrap_or(&manifest.kb)));
     let kb = kb.map_err(|e| format!("{e}. Name the knowledge base with --kb"))?;
     if kb.digest() != manifest.kb_sha256 {
-        return Err(format!(
-            "the knowledge base {} was changed since the run",
-            kb.name
-        ));
+        return Err(format!("the knowledge base {} was changed since the run", kb.name));
     }
     let settings = settings(manifest)?;
-    let offline = Common {
-        offline: true,
-        ..common.clone()
-    };
+    let offline = Common { offline: true, ..common.clone() };
     let mut builder = builder(&offline).map_err(|e| e.to_string())?;
     let (chunks, digest) = builder.chunks(&kb, &settings).map_err(|e| e.to_string())?;
     if digest != manifest.chunks_sha256 {
         return Err("this version of Fiel cuts the knowledge base differently".to_owned());
     }
-    let texts: BTreeMap<String, String> = chunks
-        .into_iter()
-        .map(|chunk| (chunk.id.clone(), chunk.passage()))
-        .collect();
+    let texts: BTreeMap<String, String> =
+        chunks.into_iter().map(|chunk| (chunk.id.clone(), chunk.passage())).collect();
     Ok(texts)
 }
 

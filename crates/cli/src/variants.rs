@@ -16,9 +16,7 @@ pub struct Variant {
 }
 
 /// Tables whose keys a variant may set.
-const TABLES: [&str; 7] = [
-    "chunk", "embed", "retrieve", "rewrite", "rerank", "read", "eval",
-];
+const TABLES: [&str; 7] = ["chunk", "embed", "retrieve", "rewrite", "rerank", "read", "eval"];
 
 /// The variants of the settings, or the built-in ones if the settings have none.
 ///
@@ -53,10 +51,7 @@ pub fn variants(settings: &Settings) -> Result<Vec<Variant>> {
 fn built_in() -> Vec<VariantSettings> {
     let variant = |name: &str, set: &[(&str, &str)]| VariantSettings {
         name: name.to_owned(),
-        set: set
-            .iter()
-            .map(|(key, value)| ((*key).to_owned(), Value::from(*value)))
-            .collect(),
+        set: set.iter().map(|(key, value)| ((*key).to_owned(), Value::from(*value))).collect(),
     };
     let plain = [("rewrite.method", "none"), ("rerank.method", "none")];
     let mode = |mode| [plain[0], plain[1], ("retrieve.mode", mode)];
@@ -66,19 +61,13 @@ fn built_in() -> Vec<VariantSettings> {
         variant("bm25", &mode("bm25")),
         variant("hybrid", &mode("hybrid")),
         variant("hybrid + late", &[plain[0], late[0], late[1]]),
-        variant(
-            "hybrid + late + typo",
-            &[("rewrite.method", "typo"), late[0], late[1]],
-        ),
+        variant("hybrid + late + typo", &[("rewrite.method", "typo"), late[0], late[1]]),
     ]
 }
 
 /// Every combination, the last key changing fastest. A name lists the keys with several values.
 fn combinations(matrix: &BTreeMap<String, Vec<Value>>) -> Result<Vec<VariantSettings>> {
-    let mut all = vec![VariantSettings {
-        name: String::new(),
-        set: BTreeMap::new(),
-    }];
+    let mut all = vec![VariantSettings { name: String::new(), set: BTreeMap::new() }];
     for (key, values) in matrix {
         if values.is_empty() {
             bail!("[ablate.matrix]: `{key}` has no values");
@@ -122,10 +111,7 @@ fn with(settings: &Settings, set: &BTreeMap<String, Value>) -> Result<Settings> 
         };
         if !keys.contains_key(name) {
             let known: Vec<&str> = keys.keys().map(String::as_str).collect();
-            bail!(
-                "unknown setting `{key}`; [{table}] has {}",
-                known.join(", ")
-            );
+            bail!("unknown setting `{key}`; [{table}] has {}", known.join(", "));
         }
         keys.insert(name.to_owned(), value.clone());
     }
@@ -164,24 +150,15 @@ mod tests {
     fn the_default_is_the_built_in_variants() {
         let all = parsed("[rerank]\nmethod = \"late\"\n").expect("variants");
         assert_eq!(all.len(), 5);
-        assert_eq!(
-            all[0].settings.rerank.method,
-            fiel_retrieval::RerankMethod::None
-        );
-        assert_eq!(
-            all[3].settings.rerank.method,
-            fiel_retrieval::RerankMethod::Late
-        );
+        assert_eq!(all[0].settings.rerank.method, fiel_retrieval::RerankMethod::None);
+        assert_eq!(all[3].settings.rerank.method, fiel_retrieval::RerankMethod::Late);
     }
 
     #[test]
     fn errors_name_the_key() {
         let message = |text: &str| format!("{:#}", parsed(text).err().expect("refused"));
-        let arm = |set: &str| {
-            message(&format!(
-                "[[ablate.arm]]\nname = \"x\"\nset = {{ {set} }}\n"
-            ))
-        };
+        let arm =
+            |set: &str| message(&format!("[[ablate.arm]]\nname = \"x\"\nset = {{ {set} }}\n"));
         assert!(arm("\"kb\" = \"y\"").contains("cannot set `kb`"));
         assert!(arm("\"retrieve.moed\" = \"bm25\"").contains("unknown setting `retrieve.moed`"));
         assert!(arm("\"retrieve.mode\" = \"bm52\"").contains("bm52"));

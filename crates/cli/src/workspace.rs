@@ -21,10 +21,7 @@ pub fn runs() -> PathBuf {
 pub fn find_run(id: &str) -> Result<RunFolder> {
     let path = Path::new(id);
     if path.join("summary.json").is_file() {
-        return Ok(RunFolder {
-            id: id.to_owned(),
-            path: path.to_owned(),
-        });
+        return Ok(RunFolder { id: id.to_owned(), path: path.to_owned() });
     }
     Ok(RunFolder::find(&runs(), id)?)
 }
@@ -61,11 +58,8 @@ pub fn kb_of(gold: &Path, typed: Option<&String>, settings: &Settings) -> Result
 
 /// The models on this machine.
 pub fn store(common: &Common) -> Result<Store> {
-    let options = StoreOptions {
-        offline: common.offline,
-        quiet: common.quiet,
-        ..StoreOptions::from_env()
-    };
+    let options =
+        StoreOptions { offline: common.offline, quiet: common.quiet, ..StoreOptions::from_env() };
     Ok(Store::new(options)?)
 }
 
@@ -96,8 +90,7 @@ pub fn build(
     let mut bar: Option<Progress> = None;
     let mut on = |step| {
         if let Step::Embedding(done, total) = step {
-            bar.get_or_insert_with(|| Progress::terminal("embedding", quiet))
-                .set(done, total);
+            bar.get_or_insert_with(|| Progress::terminal("embedding", quiet)).set(done, total);
         }
     };
     let built = builder.build(kb, settings, reads, &mut Observer::of_progress(&mut on));
@@ -107,14 +100,7 @@ pub fn build(
     let pipeline = built?;
     let blank = pipeline.blank_documents();
     if !blank.is_empty() {
-        note(
-            quiet,
-            &format!(
-                "note: {} documents without text: {}",
-                blank.len(),
-                blank.join(", ")
-            ),
-        );
+        note(quiet, &format!("note: {} documents without text: {}", blank.len(), blank.join(", ")));
     }
     if pipeline.cut_chunks() > 0 {
         let text = format!(

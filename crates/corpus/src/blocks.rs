@@ -56,18 +56,12 @@ pub(crate) struct Parsed {
 
 impl Parsed {
     pub(crate) fn new(doc: &Document) -> Self {
-        let mut parsed = if doc.is_markdown {
-            markdown(doc)
-        } else {
-            plain(doc)
-        };
+        let mut parsed = if doc.is_markdown { markdown(doc) } else { plain(doc) };
         // A first heading that repeats the title is left out of the words.
         if let Some(Block { kind, range, .. }) = parsed.blocks.first()
             && matches!(kind, BlockKind::Heading { title, .. } if *title == doc.title)
         {
-            let runs = parsed
-                .runs
-                .partition_point(|run| run.range.end <= range.end);
+            let runs = parsed.runs.partition_point(|run| run.range.end <= range.end);
             parsed.runs.drain(..runs);
         }
         parsed
@@ -112,11 +106,8 @@ impl Parsed {
             }
             out.push_str(words);
         }
-        let lines: Vec<&str> = out
-            .lines()
-            .map(str::trim_end)
-            .filter(|line| !line.is_empty())
-            .collect();
+        let lines: Vec<&str> =
+            out.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
         lines.join("\n").trim().to_owned()
     }
 
@@ -152,22 +143,16 @@ impl Parsed {
 
 /// Returns the text of the first heading of a Markdown document.
 pub(crate) fn first_heading(doc: &Document) -> Option<String> {
-    Parsed::new(doc)
-        .blocks
-        .into_iter()
-        .find_map(|block| match block.kind {
-            BlockKind::Heading { title, .. } if !title.is_empty() => Some(title),
-            _ => None,
-        })
+    Parsed::new(doc).blocks.into_iter().find_map(|block| match block.kind {
+        BlockKind::Heading { title, .. } if !title.is_empty() => Some(title),
+        _ => None,
+    })
 }
 
 /// Parses a plain text: each run of lines that are not blank is a paragraph.
 fn plain(doc: &Document) -> Parsed {
     let lines = lines(&doc.text, doc.body.clone());
-    let mut parsed = Parsed {
-        blocks: Vec::new(),
-        runs: Vec::new(),
-    };
+    let mut parsed = Parsed { blocks: Vec::new(), runs: Vec::new() };
     for paragraph in lines.split(|line| doc.text[line.clone()].trim().is_empty()) {
         let (Some(first), Some(last)) = (paragraph.first(), paragraph.last()) else {
             continue;
@@ -237,10 +222,7 @@ mod tests {
     #[test]
     fn tags_and_comments_are_not_words() {
         assert_eq!(words("A<br>b <i>c</i>."), "Ab c.");
-        assert_eq!(
-            words("<div>Kept <b>text</b></div>\n\nNext.\n"),
-            "Kept text\nNext."
-        );
+        assert_eq!(words("<div>Kept <b>text</b></div>\n\nNext.\n"), "Kept text\nNext.");
         assert_eq!(words("<!-- a note -->\n\nText.\n"), "Text.");
         assert_eq!(words("<!-- a note\nof two lines -->\n\nText.\n"), "Text.");
     }
@@ -250,11 +232,7 @@ mod tests {
         let text = "- a `b c` &amp; **d**e\n";
         let doc = Document::markdown("d", text);
         let parsed = Parsed::new(&doc);
-        let words: Vec<&str> = parsed
-            .word_ranges(&doc)
-            .into_iter()
-            .map(|r| &text[r])
-            .collect();
+        let words: Vec<&str> = parsed.word_ranges(&doc).into_iter().map(|r| &text[r]).collect();
         assert_eq!(words, ["a", "b", "c", "&amp;", "d**e"]);
         let words_from =
             |start: &str| parsed.words(&doc, text.find(start).expect("in the text")..text.len());
@@ -267,10 +245,7 @@ mod tests {
         let text = "# Eat\n\nIt is.\n\n## Past *of* it\n\nAte.\n";
         let doc = Document::markdown("d", text);
         let parsed = Parsed::new(&doc);
-        assert_eq!(
-            parsed.words_and_headings(&doc, 0..text.len()),
-            "It is.\nPast of it\nAte."
-        );
+        assert_eq!(parsed.words_and_headings(&doc, 0..text.len()), "It is.\nPast of it\nAte.");
         assert_eq!(parsed.words(&doc, 0..text.len()), "It is.\nAte.");
     }
 
@@ -281,32 +256,20 @@ mod tests {
         assert_eq!(parsed.blocks[0].kind, BlockKind::Content);
         assert_eq!(
             parsed.blocks[1].kind,
-            BlockKind::Heading {
-                level: 1,
-                title: "Yes it is".into()
-            }
+            BlockKind::Heading { level: 1, title: "Yes it is".into() }
         );
     }
 
     #[test]
     fn a_table_has_a_header_and_rows() {
-        let doc = Document::markdown(
-            "d",
-            "| verb | past |\n|---|---|\n| eat | ate |\n| go | went |\n",
-        );
+        let doc =
+            Document::markdown("d", "| verb | past |\n|---|---|\n| eat | ate |\n| go | went |\n");
         let parsed = Parsed::new(&doc);
         assert_eq!(
             parsed.blocks[0].kind,
-            BlockKind::Table {
-                header: "verb | past".into(),
-                rows: 15,
-            }
+            BlockKind::Table { header: "verb | past".into(), rows: 15 }
         );
-        let rows: Vec<&str> = parsed.blocks[0]
-            .units
-            .iter()
-            .map(|r| &doc.text[r.clone()])
-            .collect();
+        let rows: Vec<&str> = parsed.blocks[0].units.iter().map(|r| &doc.text[r.clone()]).collect();
         assert_eq!(rows, ["| verb | past |", "| eat | ate |", "| go | went |"]);
     }
 

@@ -52,11 +52,7 @@ impl Chunk {
 }
 
 fn passage(heading: &[String], text: &str) -> String {
-    if heading.is_empty() {
-        text.to_owned()
-    } else {
-        format!("{}: {text}", heading.join(" > "))
-    }
+    if heading.is_empty() { text.to_owned() } else { format!("{}: {text}", heading.join(" > ")) }
 }
 
 /// How a document is cut into chunks.
@@ -112,11 +108,7 @@ impl Chunker {
         if size < 8 || overlap >= size {
             return Err(Error::BadChunking { size, overlap });
         }
-        Ok(Self {
-            kind,
-            size,
-            overlap,
-        })
+        Ok(Self { kind, size, overlap })
     }
 
     /// Returns the chunks of a document in order; none if it has no text.
@@ -168,11 +160,7 @@ impl ChunkSource<'_> {
     /// Returns the number of tokens left for the text of a chunk of `size` tokens: at least half of
     /// them, even if the headings take more than the other half.
     fn room(&self, size: usize, heading: &[String]) -> usize {
-        let head = if heading.is_empty() {
-            0
-        } else {
-            (self.count)(&passage(heading, ""))
-        };
+        let head = if heading.is_empty() { 0 } else { (self.count)(&passage(heading, "")) };
         size.saturating_sub(head).max(size / 2)
     }
 

@@ -67,9 +67,8 @@ impl Document {
             text,
             is_markdown: true,
         };
-        doc.title = title
-            .or_else(|| crate::blocks::first_heading(&doc))
-            .unwrap_or_else(|| id.to_owned());
+        doc.title =
+            title.or_else(|| crate::blocks::first_heading(&doc)).unwrap_or_else(|| id.to_owned());
         doc
     }
 
@@ -87,19 +86,12 @@ impl Document {
 
     /// A plain text document with a title, as in the collections of BEIR.
     pub fn titled(id: &str, title: &str, text: &str) -> Self {
-        Self {
-            title: title.to_owned(),
-            ..Self::plain(id, text)
-        }
+        Self { title: title.to_owned(), ..Self::plain(id, text) }
     }
 }
 
 fn bom_len(text: &str) -> usize {
-    if text.starts_with('\u{feff}') {
-        '\u{feff}'.len_utf8()
-    } else {
-        0
-    }
+    if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 }
 }
 
 /// Returns the bytes of the lines between the two `---` and the offset at which the body starts.
@@ -126,14 +118,9 @@ mod tests {
 
     #[test]
     fn front_matter_gives_title_and_language() {
-        let doc = Document::markdown(
-            "a",
-            "---\ntitle: \"Past: perfect\"\nlang: en\n---\n# H\n\nText.\n",
-        );
-        assert_eq!(
-            (doc.title.as_str(), doc.lang.as_deref()),
-            ("Past: perfect", Some("en"))
-        );
+        let doc =
+            Document::markdown("a", "---\ntitle: \"Past: perfect\"\nlang: en\n---\n# H\n\nText.\n");
+        assert_eq!((doc.title.as_str(), doc.lang.as_deref()), ("Past: perfect", Some("en")));
         assert_eq!(&doc.text[doc.body.clone()], "# H\n\nText.\n");
     }
 

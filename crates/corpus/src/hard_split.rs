@@ -44,9 +44,6 @@ mod tests {
         let text = "天气很好天气很好";
         let pieces = hard_split(text, 0..text.len(), 3, &|r| text[r].chars().count());
         assert!(pieces.len() > 2);
-        assert_eq!(
-            pieces.iter().map(|r| &text[r.clone()]).collect::<String>(),
-            text
-        );
+        assert_eq!(pieces.iter().map(|r| &text[r.clone()]).collect::<String>(), text);
     }
 }

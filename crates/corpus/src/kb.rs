@@ -44,9 +44,7 @@ impl KnowledgeBase {
     /// valid, or two documents have the same id.
     pub fn load(dir: &Path) -> Result<Self, Error> {
         if !dir.is_dir() {
-            return Err(Error::NoKnowledgeBase {
-                path: dir.to_owned(),
-            });
+            return Err(Error::NoKnowledgeBase { path: dir.to_owned() });
         }
         let mut files = Vec::new();
         walk(dir, &mut files)?;
@@ -69,34 +67,17 @@ impl KnowledgeBase {
             }
         }
         let documents: Vec<Document> = documents.into_values().map(|(_, doc)| doc).collect();
-        if documents
-            .iter()
-            .all(|d| d.text[d.body.clone()].trim().is_empty())
-        {
-            return Err(Error::EmptyKnowledgeBase {
-                path: dir.to_owned(),
-                files: files.len(),
-            });
+        if documents.iter().all(|d| d.text[d.body.clone()].trim().is_empty()) {
+            return Err(Error::EmptyKnowledgeBase { path: dir.to_owned(), files: files.len() });
         }
         let name = std::fs::canonicalize(dir).map_err(|e| Error::io(dir, e))?;
-        let name = name
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        Ok(Self {
-            name,
-            info: info(&dir.join("kb.toml"))?,
-            documents,
-        })
+        let name = name.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Self { name, info: info(&dir.join("kb.toml"))?, documents })
     }
 
     /// The document with this id.
     pub fn document(&self, id: &str) -> Option<&Document> {
-        let at = self
-            .documents
-            .binary_search_by(|d| d.id.as_str().cmp(id))
-            .ok()?;
+        let at = self.documents.binary_search_by(|d| d.id.as_str().cmp(id)).ok()?;
         Some(&self.documents[at])
     }
 
@@ -122,10 +103,8 @@ impl KnowledgeBase {
 
 fn info(path: &Path) -> Result<KnowledgeBaseInfo, Error> {
     let text = read_optional_text(path)?.unwrap_or_default();
-    toml::from_str(&text).map_err(|e| Error::BadInfo {
-        path: path.to_owned(),
-        message: e.to_string(),
-    })
+    toml::from_str(&text)
+        .map_err(|e| Error::BadInfo { path: path.to_owned(), message: e.to_string() })
 }
 
 /// A language code; an empty one means English.
@@ -141,9 +120,7 @@ fn walk(dir: &Path, files: &mut Vec<PathBuf>) -> Result<(), Error> {
     for entry in std::fs::read_dir(dir).map_err(|e| Error::io(dir, e))? {
         let entry = entry.map_err(|e| Error::io(dir, e))?;
         let path = entry.path();
-        let hidden = path
-            .file_name()
-            .is_some_and(|n| n.to_string_lossy().starts_with('.'));
+        let hidden = path.file_name().is_some_and(|n| n.to_string_lossy().starts_with('.'));
         if hidden {
             continue;
         }
@@ -162,10 +139,7 @@ fn walk(dir: &Path, files: &mut Vec<PathBuf>) -> Result<(), Error> {
 
 fn document_id(dir: &Path, path: &Path) -> String {
     let relative = path.strip_prefix(dir).unwrap_or(path).with_extension("");
-    let parts: Vec<_> = relative
-        .components()
-        .map(|c| c.as_os_str().to_string_lossy())
-        .collect();
+    let parts: Vec<_> = relative.components().map(|c| c.as_os_str().to_string_lossy()).collect();
     parts.join("/")
 }
 
@@ -192,13 +166,7 @@ mod tests {
             ("x.png", b""),
         ]);
         let kb = KnowledgeBase::load(dir.path()).expect("loads");
-        assert_eq!(
-            kb.documents
-                .iter()
-                .map(|d| d.id.as_str())
-                .collect::<Vec<_>>(),
-            ["b", "sub/a"]
-        );
+        assert_eq!(kb.documents.iter().map(|d| d.id.as_str()).collect::<Vec<_>>(), ["b", "sub/a"]);
         assert_eq!(kb.document("sub/a").map(|d| d.text.as_str()), Some("x"));
         assert_eq!(kb.info.lang, Lang::Es);
     }
@@ -228,9 +196,7 @@ mod tests {
     fn the_language_is_a_code_and_english_by_default() {
         let load = |info: &str| {
             let dir = folder(&[("a.md", b"x"), ("kb.toml", info.as_bytes())]);
-            KnowledgeBase::load(dir.path())
-                .map(|kb| kb.info.lang)
-                .map_err(|e| e.to_string())
+            KnowledgeBase::load(dir.path()).map(|kb| kb.info.lang).map_err(|e| e.to_string())
         };
         for (info, lang) in [
             ("", Lang::En),
@@ -244,25 +210,14 @@ mod tests {
         }
         let error = load("lang = \"spanish\"").expect_err("a name");
         assert!(error.contains("kb.toml"), "{error}");
-        assert!(
-            error.contains("\"spanish\" (did you mean \"es\"?)"),
-            "{error}"
-        );
-        assert!(
-            load("lang = \"xx\"")
-                .expect_err("unknown")
-                .contains("\"xx\"")
-        );
+        assert!(error.contains("\"spanish\" (did you mean \"es\"?)"), "{error}");
+        assert!(load("lang = \"xx\"").expect_err("unknown").contains("\"xx\""));
     }
 
     #[test]
     fn bad_folders_are_named() {
         let missing = KnowledgeBase::load(Path::new("no-such-folder")).expect_err("missing");
-        assert!(
-            missing
-                .to_string()
-                .contains("no-such-folder: no such knowledge base")
-        );
+        assert!(missing.to_string().contains("no-such-folder: no such knowledge base"));
         let empty = KnowledgeBase::load(folder(&[("a.md", b" \n")]).path()).expect_err("empty");
         assert!(empty.to_string().contains("empty: found 1 .md,"));
         let latin = KnowledgeBase::load(folder(&[("a.md", b"caf\xe9")]).path()).expect_err("latin");

@@ -35,15 +35,10 @@ pub(crate) fn is_id(text: &str) -> bool {
 }
 
 fn extension(path: &Path) -> String {
-    path.extension()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .to_lowercase()
+    path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
 }
 
 fn utf8(path: &Path, bytes: Vec<u8>) -> Result<String, Error> {
-    String::from_utf8(bytes).map_err(|e| Error::NotUtf8 {
-        path: path.to_owned(),
-        offset: e.utf8_error().valid_up_to(),
-    })
+    String::from_utf8(bytes)
+        .map_err(|e| Error::NotUtf8 { path: path.to_owned(), offset: e.utf8_error().valid_up_to() })
 }

@@ -82,8 +82,7 @@ fn serialize(entries: &BTreeMap<String, Vec<f32>>) -> Vec<u8> {
     let mut out = Vec::new();
     for (key, row) in entries {
         out.extend_from_slice(key.as_bytes());
-        row.iter()
-            .for_each(|x| out.extend_from_slice(&x.to_le_bytes()));
+        row.iter().for_each(|x| out.extend_from_slice(&x.to_le_bytes()));
     }
     out
 }
@@ -109,10 +108,7 @@ mod tests {
     use super::*;
 
     fn entries() -> BTreeMap<String, Vec<f32>> {
-        BTreeMap::from([
-            (sha256_hex(b"a"), vec![0.5, -1.0]),
-            (sha256_hex(b"b"), vec![0.0, 2.0]),
-        ])
+        BTreeMap::from([(sha256_hex(b"a"), vec![0.5, -1.0]), (sha256_hex(b"b"), vec![0.0, 2.0])])
     }
 
     #[test]

@@ -68,8 +68,7 @@ impl Config {
 
     /// Number of positions for the pieces of a text.
     pub(crate) fn positions(&self) -> usize {
-        self.max_position_embeddings
-            .saturating_sub(self.first_position() as usize)
+        self.max_position_embeddings.saturating_sub(self.first_position() as usize)
     }
 
     /// Rejects a tokenizer with pieces for which the model has no vectors.
@@ -120,8 +119,5 @@ pub(crate) fn read_json(files: &ModelFiles, name: &str) -> Result<Value, Error> 
 
 /// The error for files that do not fit each other or need what this crate lacks.
 pub(crate) fn invalid(files: &ModelFiles, message: String) -> Error {
-    Error::Model {
-        model: files.id().to_owned(),
-        message,
-    }
+    Error::Model { model: files.id().to_owned(), message }
 }

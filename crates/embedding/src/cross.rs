@@ -96,10 +96,8 @@ impl CrossEncoder {
         let lengths: Vec<usize> = pairs.iter().map(Encoding::len).collect();
         let mut scores = vec![0.0; pairs.len()];
         for batch in batches(&lengths) {
-            let rows: Vec<(&[u32], &[u32])> = batch
-                .iter()
-                .map(|&i| (pairs[i].get_ids(), pairs[i].get_type_ids()))
-                .collect();
+            let rows: Vec<(&[u32], &[u32])> =
+                batch.iter().map(|&i| (pairs[i].get_ids(), pairs[i].get_type_ids())).collect();
             let padded = Batch::new(&rows, self.pad, &self.device)?;
             let hidden = self.encoder.forward(&padded)?;
             let logits: Vec<f32> = self.head.forward(&hidden)?.to_vec1()?;

@@ -76,28 +76,19 @@ impl Embedder {
 
     /// Number of word pieces of a text, without markers.
     pub fn pieces(&self, text: &str) -> usize {
-        self.tokenizer
-            .encode_fast(text, false)
-            .map_or(0, |e| e.len())
+        self.tokenizer.encode_fast(text, false).map_or(0, |e| e.len())
     }
 
     /// Returns the text of a vocabulary entry without the prefix that marks the start or the
     /// continuation of a word, or `None` for an unknown id.
     pub fn piece(&self, id: u32) -> Option<String> {
         let piece = self.tokenizer.id_to_token(id)?;
-        Some(
-            piece
-                .trim_start_matches("##")
-                .trim_start_matches(['\u{120}', '\u{2581}'])
-                .to_owned(),
-        )
+        Some(piece.trim_start_matches("##").trim_start_matches(['\u{120}', '\u{2581}']).to_owned())
     }
 
     /// Whether a text exceeds the maximum length, so that its end is ignored.
     pub fn is_cut(&self, text: &str) -> bool {
-        self.tokenizer
-            .encode_fast(text, true)
-            .is_ok_and(|e| e.len() > self.max_length)
+        self.tokenizer.encode_fast(text, true).is_ok_and(|e| e.len() > self.max_length)
     }
 
     /// Returns the unit vectors of the texts, in their order. Calls `progress` with the number of
@@ -107,10 +98,8 @@ impl Embedder {
     /// [`Error::Blank`] if a text has no word; [`Error::NotFinite`] if a vector has no direction.
     pub fn embed(&self, texts: &[&str], progress: &mut dyn FnMut(usize)) -> Result<Vectors, Error> {
         check_blank(texts)?;
-        let ids: Vec<Vec<u32>> = texts
-            .iter()
-            .map(|text| Ok(self.encode(text)?.0))
-            .collect::<Result<_, Error>>()?;
+        let ids: Vec<Vec<u32>> =
+            texts.iter().map(|text| Ok(self.encode(text)?.0)).collect::<Result<_, Error>>()?;
         let lengths: Vec<usize> = ids.iter().map(Vec::len).collect();
         let mut rows: Vec<Vec<f32>> = vec![Vec::new(); ids.len()];
         let mut done = 0;
@@ -141,11 +130,7 @@ impl Embedder {
         for row in rows {
             vectors.push(&unit(row).ok_or(Error::NotFinite(0))?);
         }
-        Ok(TokenVectors {
-            ids,
-            markers,
-            vectors,
-        })
+        Ok(TokenVectors { ids, markers, vectors })
     }
 
     /// One vector per text, not normalised.
@@ -200,15 +185,10 @@ fn check_blank(texts: &[&str]) -> Result<(), Error> {
 
 /// Scales a vector to unit length. Returns `None` if it has no direction.
 fn unit(mut row: Vec<f32>) -> Option<Vec<f32>> {
-    let norm = row
-        .iter()
-        .map(|x| f64::from(*x).powi(2))
-        .sum::<f64>()
-        .sqrt();
+    let norm = row.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>().sqrt();
     if !norm.is_finite() || norm == 0.0 {
         return None;
     }
-    row.iter_mut()
-        .for_each(|x| *x = (f64::from(*x) / norm) as f32);
+    row.iter_mut().for_each(|x| *x = (f64::from(*x) / norm) as f32);
     Some(row)
 }

@@ -21,9 +21,8 @@ impl Batch {
     pub(crate) fn new(rows: &[(&[u32], &[u32])], pad: u32, device: &Device) -> Result<Self> {
         let width = rows.iter().map(|(ids, _)| ids.len()).max().unwrap_or(0);
         let tensor = |value: &dyn Fn(usize, usize) -> u32| {
-            let flat: Vec<u32> = (0..rows.len() * width)
-                .map(|cell| value(cell / width, cell % width))
-                .collect();
+            let flat: Vec<u32> =
+                (0..rows.len() * width).map(|cell| value(cell / width, cell % width)).collect();
             Tensor::from_vec(flat, (rows.len(), width), device)
         };
         Ok(Self {
@@ -74,11 +73,8 @@ impl Encoder {
         let (texts, width) = batch.ids.dims2()?;
         let first = self.first_position;
         let positions = Tensor::arange(first, first + width as u32, batch.ids.device())?;
-        let segments = if self.has_segments {
-            batch.segments.clone()
-        } else {
-            batch.segments.zeros_like()?
-        };
+        let segments =
+            if self.has_segments { batch.segments.clone() } else { batch.segments.zeros_like()? };
         let sum = (self.pieces.forward(&batch.ids)? + self.segments.forward(&segments)?)?
             .broadcast_add(&self.positions.forward(&positions)?)?;
         // Added to the attention scores: 0 for a piece, the lowest number for padding.

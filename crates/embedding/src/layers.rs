@@ -67,10 +67,6 @@ impl Layer {
         let value = by_head(&self.value)?;
         let scores = (query.matmul(&key.t()?)? / (head_width as f64).sqrt())?;
         let weights = softmax(&scores.broadcast_add(mask)?, D::Minus1)?;
-        weights
-            .matmul(&value)?
-            .transpose(1, 2)?
-            .contiguous()?
-            .flatten_from(D::Minus2)
+        weights.matmul(&value)?.transpose(1, 2)?.contiguous()?.flatten_from(D::Minus2)
     }
 }

@@ -69,10 +69,7 @@ pub(crate) fn max_length(files: &ModelFiles, positions: usize) -> Result<usize, 
     if has(files, NAME) {
         let value = read_json(files, NAME)?;
         if value["do_lower_case"] == Value::Bool(true) {
-            return Err(invalid(
-                files,
-                format!("{NAME}: do_lower_case is not supported"),
-            ));
+            return Err(invalid(files, format!("{NAME}: do_lower_case is not supported")));
         }
         length = match &value["max_seq_length"] {
             // sentence-transformers takes the model's own limit.
@@ -83,10 +80,7 @@ pub(crate) fn max_length(files: &ModelFiles, positions: usize) -> Result<usize, 
     // Two markers and a piece.
     match length.min(positions) {
         length @ 3.. => Ok(length),
-        length => Err(invalid(
-            files,
-            format!("a maximum length of {length} pieces is too short"),
-        )),
+        length => Err(invalid(files, format!("a maximum length of {length} pieces is too short"))),
     }
 }
 
@@ -102,10 +96,7 @@ pub(crate) fn check_stages(files: &ModelFiles) -> Result<(), Error> {
         let name = stage["type"].as_str().unwrap_or("");
         let class = name.rsplit('.').next().unwrap_or("");
         if !["Transformer", "Pooling", "Normalize"].contains(&class) {
-            return Err(invalid(
-                files,
-                format!("{NAME}: the stage {name:?} is not supported"),
-            ));
+            return Err(invalid(files, format!("{NAME}: the stage {name:?} is not supported")));
         }
     }
     Ok(())

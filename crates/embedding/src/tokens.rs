@@ -44,7 +44,6 @@ impl TokenVectors {
     /// Id and unit vector of each piece that is not a marker.
     pub fn of_text(&self) -> impl Iterator<Item = (u32, &[f32])> {
         let all = self.ids.iter().zip(&self.markers).zip(self.vectors.rows());
-        all.filter(|((_, marker), _)| !**marker)
-            .map(|((id, _), row)| (*id, row))
+        all.filter(|((_, marker), _)| !**marker).map(|((id, _), row)| (*id, row))
     }
 }

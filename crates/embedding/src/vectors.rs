@@ -10,10 +10,7 @@ pub struct Vectors {
 impl Vectors {
     /// Creates a matrix without rows.
     pub fn new(dim: usize) -> Self {
-        Self {
-            dim,
-            data: Vec::new(),
-        }
+        Self { dim, data: Vec::new() }
     }
 
     /// Appends a row.
@@ -69,12 +66,7 @@ pub fn dot(a: &[f32], b: &[f32]) -> f32 {
 fn dot_portable(a: &[f32], b: &[f32]) -> f32 {
     let mut sums = [0.0f32; 8];
     let (chunks_a, chunks_b) = (a.chunks_exact(8), b.chunks_exact(8));
-    let rest: f32 = chunks_a
-        .remainder()
-        .iter()
-        .zip(chunks_b.remainder())
-        .map(|(x, y)| x * y)
-        .sum();
+    let rest: f32 = chunks_a.remainder().iter().zip(chunks_b.remainder()).map(|(x, y)| x * y).sum();
     for (x, y) in chunks_a.zip(chunks_b) {
         for lane in 0..8 {
             sums[lane] += x[lane] * y[lane];
@@ -115,19 +107,9 @@ mod tests {
         for width in 0..70 {
             let a: Vec<f32> = (0..width).map(|i| (i as f32 * 0.37).sin()).collect();
             let b: Vec<f32> = (0..width).map(|i| (i as f32 * 0.11).cos()).collect();
-            let exact: f64 = a
-                .iter()
-                .zip(&b)
-                .map(|(x, y)| f64::from(*x) * f64::from(*y))
-                .sum();
-            assert!(
-                (f64::from(dot(&a, &b)) - exact).abs() < 1e-5,
-                "width {width}"
-            );
-            assert!(
-                (f64::from(dot_portable(&a, &b)) - exact).abs() < 1e-5,
-                "width {width}"
-            );
+            let exact: f64 = a.iter().zip(&b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum();
+            assert!((f64::from(dot(&a, &b)) - exact).abs() < 1e-5, "width {width}");
+            assert!((f64::from(dot_portable(&a, &b)) - exact).abs() < 1e-5, "width {width}");
         }
     }
 }

@@ -12,14 +12,7 @@ pub(crate) fn attribute(record: &QuestionRecord, context_k: usize) -> (Option<Cl
     if record.unanswerable {
         let false_answer =
             e2e.error.is_none() && record.retrieval.error.is_none() && !e2e.abstained;
-        return (
-            None,
-            if false_answer {
-                vec![Mark::FalseAnswer]
-            } else {
-                Vec::new()
-            },
-        );
+        return (None, if false_answer { vec![Mark::FalseAnswer] } else { Vec::new() });
     }
     let read_evidence = holds_evidence(
         &record.retrieval,
@@ -42,11 +35,7 @@ fn class(
     if retrieval.error.is_some() || e2e.error.is_some() {
         return Class::Failed;
     }
-    let top = retrieval
-        .hits
-        .iter()
-        .take(context_k)
-        .map(|hit| hit.chunk.as_str());
+    let top = retrieval.hits.iter().take(context_k).map(|hit| hit.chunk.as_str());
     if !holds_evidence(retrieval, top) {
         return Class::RetrievalMiss;
     }
@@ -129,11 +118,7 @@ mod tests {
             passages: vec![passage(1), passage(2)],
             answer: "x [1]".into(),
             claims: vec![claim],
-            measures: [(
-                Measure::Claim(ClaimMeasure::FaithfulnessLoose),
-                Value::Ok(1.0),
-            )]
-            .into(),
+            measures: [(Measure::Claim(ClaimMeasure::FaithfulnessLoose), Value::Ok(1.0))].into(),
             ..ReadRecord::default()
         };
         QuestionRecord {
@@ -150,10 +135,7 @@ mod tests {
                 groups: 1,
                 ..Default::default()
             },
-            oracle: Some(ReadRecord {
-                right: true,
-                ..ReadRecord::default()
-            }),
+            oracle: Some(ReadRecord { right: true, ..ReadRecord::default() }),
             e2e: Some(wrong),
             class: None,
             marks: vec![],
@@ -173,24 +155,15 @@ mod tests {
     #[test]
     fn the_first_class_that_holds_is_given() {
         assert_eq!(class_after(|_| {}), Some(Class::RetrievalDistract));
-        assert_eq!(
-            class_after(|r| r.retrieval.hits[1].finds.clear()),
-            Some(Class::RetrievalMiss)
-        );
-        assert_eq!(
-            class_after(|r| r.retrieval.groups = 2),
-            Some(Class::RetrievalMiss)
-        );
+        assert_eq!(class_after(|r| r.retrieval.hits[1].finds.clear()), Some(Class::RetrievalMiss));
+        assert_eq!(class_after(|r| r.retrieval.groups = 2), Some(Class::RetrievalMiss));
         assert_eq!(
             class_after(|r| {
                 e2e(r).passages.pop();
             }),
             Some(Class::ContextCut)
         );
-        assert_eq!(
-            class_after(|r| e2e(r).abstained = true),
-            Some(Class::OverRefusal)
-        );
+        assert_eq!(class_after(|r| e2e(r).abstained = true), Some(Class::OverRefusal));
         assert_eq!(
             class_after(|r| e2e(r).claims[0].loose = false),
             Some(Class::ReaderHallucination)
@@ -200,10 +173,7 @@ mod tests {
             Some(Class::ReaderMiss)
         );
         assert_eq!(class_after(|r| r.oracle = None), Some(Class::Unexplained));
-        assert_eq!(
-            class_after(|r| e2e(r).error = Some("broke".into())),
-            Some(Class::Failed)
-        );
+        assert_eq!(class_after(|r| e2e(r).error = Some("broke".into())), Some(Class::Failed));
         assert_eq!(class_after(|r| e2e(r).right = true), None);
     }
 

@@ -42,10 +42,7 @@ pub(crate) fn clusters(read: &[&QuestionRecord], wrong: &BTreeSet<&str>) -> Vec<
         }
         out.extend(of_kind);
     }
-    out.sort_by(|a, b| {
-        a.p.total_cmp(&b.p)
-            .then_with(|| (a.kind, &a.name).cmp(&(b.kind, &b.name)))
-    });
+    out.sort_by(|a, b| a.p.total_cmp(&b.p).then_with(|| (a.kind, &a.name).cmp(&(b.kind, &b.name))));
     out
 }
 

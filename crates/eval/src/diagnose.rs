@@ -42,15 +42,9 @@ pub enum DiagnosisEvent {
 /// Saying what it is.
 pub fn can_diagnose(run: &StoredRun, kb: &KnowledgeBase, gold: &Gold) -> Result<(), Error> {
     let (manifest, id) = (&run.summary.manifest, &run.summary.timing.run);
-    let refuse = |why: String| {
-        Err(Error::Compare(format!(
-            "run {id} cannot be diagnosed: {why}"
-        )))
-    };
+    let refuse = |why: String| Err(Error::Compare(format!("run {id} cannot be diagnosed: {why}")));
     if let Some(system) = &manifest.system {
-        return refuse(format!(
-            "its answers are of {system}, which cannot be asked again"
-        ));
+        return refuse(format!("its answers are of {system}, which cannot be asked again"));
     }
     if !run.records.iter().any(|record| record.e2e.is_some()) {
         return refuse(
@@ -60,11 +54,7 @@ pub fn can_diagnose(run: &StoredRun, kb: &KnowledgeBase, gold: &Gold) -> Result<
     }
     let changed = changed(&[
         ("the knowledge base", Some(kb.digest()), &manifest.kb_sha256),
-        (
-            "the gold set",
-            Some(gold.digest.clone()),
-            &manifest.gold_sha256,
-        ),
+        ("the gold set", Some(gold.digest.clone()), &manifest.gold_sha256),
     ]);
     match changed[..] {
         [] => Ok(()),
@@ -102,10 +92,8 @@ pub fn diagnose(
     let questions = input.gold.questions.iter();
     let questions: BTreeMap<&str, &ResolvedQuestion> =
         questions.map(|q| (q.question.id.as_str(), q)).collect();
-    let read: Vec<&QuestionRecord> = records
-        .iter()
-        .filter(|r| !r.unanswerable && r.e2e.is_some())
-        .collect();
+    let read: Vec<&QuestionRecord> =
+        records.iter().filter(|r| !r.unanswerable && r.e2e.is_some()).collect();
     let is_wrong = |r: &&&QuestionRecord| r.e2e.as_ref().is_some_and(|e2e| !e2e.right);
     let of = read.iter().filter(is_wrong).count();
     let mut wrong: Vec<DiagnosedQuestion> = Vec::new();
@@ -140,39 +128,20 @@ fn same_pipeline(manifest: &Manifest, run: &str, pipeline: &Pipeline) -> Result<
     let embedder = Some(pipeline.embedder_digest().to_owned());
     let changed = changed(&[
         ("the embedder", embedder, &manifest.embedder_sha256),
-        (
-            "the chunks",
-            Some(pipeline.chunks_digest()),
-            &manifest.chunks_sha256,
-        ),
-        (
-            "the index",
-            index.filter(|_| !manifest.index_sha256.is_empty()),
-            &manifest.index_sha256,
-        ),
+        ("the chunks", Some(pipeline.chunks_digest()), &manifest.chunks_sha256),
+        ("the index", index.filter(|_| !manifest.index_sha256.is_empty()), &manifest.index_sha256),
         ("the reader", pipeline.reader_digest(), reader),
-        (
-            "the reranker",
-            pipeline.reranker_key().map(str::to_owned),
-            reranker,
-        ),
+        ("the reranker", pipeline.reranker_key().map(str::to_owned), reranker),
         (
             "the prompts",
             Some(pipeline.prompts_digest().to_owned()).filter(|_| !prompts.is_empty()),
             prompts,
         ),
-        (
-            "the class of device",
-            Some(pipeline.device_class().to_string()),
-            &manifest.device_class,
-        ),
+        ("the class of device", Some(pipeline.device_class().to_string()), &manifest.device_class),
     ]);
     match changed[..] {
         [] => Ok(()),
-        _ => Err(Error::Compare(format!(
-            "run {run} cannot be diagnosed: {}",
-            advice(&changed)
-        ))),
+        _ => Err(Error::Compare(format!("run {run} cannot be diagnosed: {}", advice(&changed)))),
     }
 }
 
@@ -180,11 +149,7 @@ fn changed<'a>(checks: &[(&'a str, Option<String>, &str)]) -> Vec<&'a str> {
     let differs = |(_, now, then): &&(&str, Option<String>, &str)| {
         now.as_ref().is_some_and(|now| now != then)
     };
-    checks
-        .iter()
-        .filter(differs)
-        .map(|(what, ..)| *what)
-        .collect()
+    checks.iter().filter(differs).map(|(what, ..)| *what).collect()
 }
 
 fn advice(changed: &[&str]) -> String {
@@ -209,9 +174,7 @@ fn ceilings(wrong: &[DiagnosedQuestion]) -> Vec<ClassCeiling> {
         }
         // Of equals the cheapest, which comes first.
         let most = ceilings.values().copied().max();
-        let first = Repair::ALL
-            .into_iter()
-            .find(|repair| ceilings.get(repair).copied() == most);
+        let first = Repair::ALL.into_iter().find(|repair| ceilings.get(repair).copied() == most);
         out.push(ClassCeiling {
             class,
             wrong: of_class.len(),

@@ -63,9 +63,8 @@ pub fn calibrate_guard(cases: &[GuardCase], most: f64) -> Option<Calibrated> {
             }
             let f1 = table.f1().unwrap_or(0.0);
             let refused = table.over_refusals + table.correct_refusals;
-            let is_better = best
-                .as_ref()
-                .is_none_or(|(b, n, _)| f1 > *b || (f1 == *b && refused < *n));
+            let is_better =
+                best.as_ref().is_none_or(|(b, n, _)| f1 > *b || (f1 == *b && refused < *n));
             if is_better {
                 best = Some((f1, refused, Calibrated { guard, table }));
             }
@@ -94,14 +93,10 @@ fn thresholds(values: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
     values.dedup();
-    let middle = values
-        .windows(2)
-        .map(|pair| f64::midpoint(pair[0], pair[1]));
+    let middle = values.windows(2).map(|pair| f64::midpoint(pair[0], pair[1]));
     let above = values.last().map(|last| last + 1e-4);
-    let mut out: Vec<f64> = middle
-        .chain(above)
-        .map(|x| ((x * 1e4).round() / 1e4).clamp(0.0, 1.0))
-        .collect();
+    let mut out: Vec<f64> =
+        middle.chain(above).map(|x| ((x * 1e4).round() / 1e4).clamp(0.0, 1.0)).collect();
     out.dedup();
     out
 }
@@ -111,38 +106,20 @@ mod tests {
     use super::*;
 
     fn case(unanswerable: bool, cosine: f64, share: f64) -> GuardCase {
-        GuardCase {
-            unanswerable,
-            score: GuardScore { cosine, share },
-        }
+        GuardCase { unanswerable, score: GuardScore { cosine, share } }
     }
 
     #[test]
     fn both_legs_must_find_nothing_and_the_bound_is_kept() {
-        let mut cases: Vec<GuardCase> = (0..20)
-            .map(|i| case(false, 0.5 + f64::from(i) / 100.0, 0.8))
-            .collect();
+        let mut cases: Vec<GuardCase> =
+            (0..20).map(|i| case(false, 0.5 + f64::from(i) / 100.0, 0.8)).collect();
         // Answerable by its words alone, by its meaning alone, and by neither.
-        cases.extend([
-            case(false, 0.1, 0.9),
-            case(false, 0.9, 0.1),
-            case(false, 0.2, 0.2),
-        ]);
-        cases.extend([
-            case(true, 0.3, 0.3),
-            case(true, 0.15, 0.25),
-            case(true, 0.6, 0.9),
-        ]);
+        cases.extend([case(false, 0.1, 0.9), case(false, 0.9, 0.1), case(false, 0.2, 0.2)]);
+        cases.extend([case(true, 0.3, 0.3), case(true, 0.15, 0.25), case(true, 0.6, 0.9)]);
         let strict = calibrate_guard(&cases, 0.0).expect("thresholds");
-        assert_eq!(
-            (strict.table.correct_refusals, strict.table.over_refusals),
-            (1, 0)
-        );
+        assert_eq!((strict.table.correct_refusals, strict.table.over_refusals), (1, 0));
         let loose = calibrate_guard(&cases, 0.05).expect("thresholds");
-        assert_eq!(
-            (loose.table.correct_refusals, loose.table.over_refusals),
-            (2, 1)
-        );
+        assert_eq!((loose.table.correct_refusals, loose.table.over_refusals), (2, 1));
         assert!(!loose.guard.refuses(cases[20].score) && !loose.guard.refuses(cases[21].score));
     }
 

@@ -25,21 +25,13 @@ pub(crate) fn manifest(
     judging: &Judging,
 ) -> Result<Manifest, Error> {
     let settings = pipeline.settings();
-    let reads = plan
-        .settings
-        .modes
-        .iter()
-        .any(|mode| *mode != EvalMode::Retrieval);
+    let reads = plan.settings.modes.iter().any(|mode| *mode != EvalMode::Retrieval);
     // A language model may be asked for retrieval alone.
     let asks = settings.rerank.method == RerankMethod::Llm
         || settings.rewrite.method == RewriteMethod::Llm;
     let bad = |e: serde_json::Error| Error::Measure(format!("settings: {e}"));
-    let resolved = Resolved {
-        pipeline: settings,
-        eval: plan.settings,
-        judge: plan.judge,
-        price: plan.prices,
-    };
+    let resolved =
+        Resolved { pipeline: settings, eval: plan.settings, judge: plan.judge, price: plan.prices };
     let manifest = Manifest {
         key: String::new(),
         version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -18,10 +18,7 @@ impl PassageIndex for ByWords {
 /// # Errors
 /// When the index cannot be built.
 pub fn index_passages(passages: &[String], lang: Lang) -> Result<Box<dyn PassageIndex>, BoxError> {
-    let analysis = Analysis {
-        language: lang,
-        ..Analysis::default()
-    };
+    let analysis = Analysis { language: lang, ..Analysis::default() };
     let bm25 = Bm25::build(passages.iter().map(|text| ("", text.as_str())), analysis)?;
     Ok(Box::new(ByWords(bm25)))
 }

@@ -46,12 +46,8 @@ pub(crate) fn record(
     record.guard = guard(outcome, settings);
     record.attributed.clone_from(&outcome.attributed);
     record.echoed.clone_from(&outcome.echoed);
-    let context: Vec<(&str, &str)> = outcome
-        .context
-        .passages
-        .iter()
-        .map(|p| (p.id.as_str(), p.text.as_str()))
-        .collect();
+    let context: Vec<(&str, &str)> =
+        outcome.context.passages.iter().map(|p| (p.id.as_str(), p.text.as_str())).collect();
     let offered: Vec<&str> = context.iter().map(|&(id, _)| id).collect();
     let cut = match outcome.abstained {
         true => None,
@@ -74,10 +70,8 @@ pub(crate) fn record(
         return record;
     }
     record.measures = answer_values(question, outcome);
-    record.right = record
-        .measures
-        .get(&Measure::Answer(AnswerMeasure::Accuracy))
-        == Some(&Value::Ok(1.0));
+    record.right =
+        record.measures.get(&Measure::Answer(AnswerMeasure::Accuracy)) == Some(&Value::Ok(1.0));
     let grounded = grounded.as_ref();
     let claim_values = [
         grounded.and_then(|g| g.strict),
@@ -102,20 +96,13 @@ pub(crate) fn repeat(question: &Question, outcome: &Outcome) -> RepeatRecord {
         answer: outcome.answer.clone(),
         abstained: outcome.abstained,
         right: scores.right && !question.unanswerable,
-        f1: if question.unanswerable {
-            0.0
-        } else {
-            scores.f1
-        },
+        f1: if question.unanswerable { 0.0 } else { scores.f1 },
     }
 }
 
 /// An answer that was not had: it scores 0 wherever it counts.
 pub(crate) fn failed(question: &Question, message: String) -> ReadRecord {
-    let mut record = ReadRecord {
-        error: Some(message),
-        ..ReadRecord::default()
-    };
+    let mut record = ReadRecord { error: Some(message), ..ReadRecord::default() };
     if !question.unanswerable {
         let answer = ANSWER.into_iter().map(Measure::Answer);
         let measures = answer.chain(CLAIM.into_iter().map(Measure::Claim));
@@ -154,10 +141,7 @@ fn answer_values(question: &Question, outcome: &Outcome) -> BTreeMap<Measure, Va
         AnswerMeasure::AnswerContains => Value::from(scores.answer_contains),
         AnswerMeasure::Accuracy => Value::from(scores.right),
     };
-    ANSWER
-        .into_iter()
-        .map(|measure| (Measure::Answer(measure), value(measure)))
-        .collect()
+    ANSWER.into_iter().map(|measure| (Measure::Answer(measure), value(measure))).collect()
 }
 
 fn passages(context: &Context) -> Vec<PassageRecord> {

@@ -49,9 +49,7 @@ pub(crate) fn diagnosed(
     if let Some(oracle) = &record.oracle {
         let as_oracle = input.run.summary.manifest.distractors == 0 && oracle.error.is_none();
         if as_oracle {
-            reading
-                .known
-                .insert(places.evidence.clone(), read_before(oracle));
+            reading.known.insert(places.evidence.clone(), read_before(oracle));
         }
     }
     for kind in RerunKind::ALL {
@@ -109,10 +107,7 @@ fn repairs(question: &DiagnosedQuestion, places: &Places, abstained: bool) -> Ve
     }
     if out.is_empty() {
         out.push(Repair::Prompt);
-        let evidence = question
-            .reruns
-            .iter()
-            .find(|r| r.kind == RerunKind::Evidence);
+        let evidence = question.reruns.iter().find(|r| r.kind == RerunKind::Evidence);
         let insists = evidence.is_some_and(|r| same(&r.answer, &question.answer, places.lang));
         let suspect = question.marks.contains(&Mark::GoldSuspect);
         if suspect && insists && places.was_read && !abstained {
@@ -172,20 +167,13 @@ impl Places {
             let groups: Vec<usize> = chunks.iter().flat_map(found).collect();
             (0..question.groups()).all(|group| groups.contains(&group))
         };
-        let holding: Vec<usize> = read
-            .iter()
-            .copied()
-            .filter(|c| !found(c).is_empty())
-            .collect();
+        let holding: Vec<usize> = read.iter().copied().filter(|c| !found(c).is_empty()).collect();
         let held: Vec<usize> = holding.iter().flat_map(found).collect();
         let lacks = |chunk: &usize| {
             let groups = found(chunk);
             groups.is_empty() || groups.iter().any(|group| !held.contains(group))
         };
-        let lacking = evidence
-            .iter()
-            .copied()
-            .filter(|c| !holding.contains(c) && lacks(c));
+        let lacking = evidence.iter().copied().filter(|c| !holding.contains(c) && lacks(c));
         let among = hits.iter().flat_map(|hit| &hit.finds);
         let among: Vec<usize> = among.copied().collect();
         Ok(Self {
@@ -226,9 +214,7 @@ impl Places {
                 let top = leg.top(&leg.retrieve(&question.question.question)?);
                 // Without the evidence a right answer would be luck, and no merit of the leg.
                 let all = input.pipeline.retriever().chunks();
-                let groups = top
-                    .iter()
-                    .flat_map(|&at| question.found_by(&all[at], input.kb));
+                let groups = top.iter().flat_map(|&at| question.found_by(&all[at], input.kb));
                 let groups: Vec<usize> = groups.collect();
                 match (0..question.groups()).all(|group| groups.contains(&group)) {
                     true => top,
@@ -257,11 +243,7 @@ impl Reading<'_> {
             self.known.insert(chunks.clone(), rerun.clone());
             rerun
         });
-        Rerun {
-            kind,
-            chunks: chunks.iter().map(|&at| all[at].id.clone()).collect(),
-            ..rerun
-        }
+        Rerun { kind, chunks: chunks.iter().map(|&at| all[at].id.clone()).collect(), ..rerun }
     }
 
     fn read(&mut self, pipeline: &Pipeline, chunks: &[usize]) -> Rerun {
@@ -275,20 +257,12 @@ impl Reading<'_> {
         let request = ReadRequest::new(text, chunks, lang);
         let outcome = pipeline.read(&request, &mut Observer::of_progress(&mut progress));
         match outcome {
-            Err(error) => Rerun {
-                error: Some(error.to_string()),
-                ..blank()
-            },
+            Err(error) => Rerun { error: Some(error.to_string()), ..blank() },
             Ok(outcome) => {
                 let (answer, needed) = (&question.answers, &question.answer_contains);
                 let refused = outcome.abstained;
                 let scores = score_answer(&outcome.answer, answer, needed, lang, refused);
-                Rerun {
-                    right: scores.right,
-                    abstained: refused,
-                    answer: outcome.answer,
-                    ..blank()
-                }
+                Rerun { right: scores.right, abstained: refused, answer: outcome.answer, ..blank() }
             }
         }
     }

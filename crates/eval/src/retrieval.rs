@@ -23,16 +23,10 @@ pub(crate) struct Found {
 pub(crate) fn measures(top_k: usize) -> Result<Vec<RankMeasure>, Error> {
     let parse = |name: &&str| match name.parse() {
         Ok(Measure::Rank(measure)) => Ok(measure),
-        Ok(other) => Err(Error::Measure(format!(
-            "{other} is not a retrieval measure"
-        ))),
+        Ok(other) => Err(Error::Measure(format!("{other} is not a retrieval measure"))),
         Err(e) => Err(Error::Measure(format!("{name}: {e}"))),
     };
-    let deep: &[&str] = if top_k >= DEEP_FROM {
-        &DEEP_MEASURES
-    } else {
-        &[]
-    };
+    let deep: &[&str] = if top_k >= DEEP_FROM { &DEEP_MEASURES } else { &[] };
     RANKING_MEASURES.iter().chain(deep).map(parse).collect()
 }
 
@@ -58,15 +52,10 @@ pub(crate) fn retrieve(
         Err(error) => {
             record.error = Some(error.to_string());
             if question.groups() > 0 {
-                record.measures = measures
-                    .iter()
-                    .map(|&m| (Measure::Rank(m), Value::Failed))
-                    .collect();
+                record.measures =
+                    measures.iter().map(|&m| (Measure::Rank(m), Value::Failed)).collect();
             }
-            return Ok(Found {
-                record,
-                chunks: Vec::new(),
-            });
+            return Ok(Found { record, chunks: Vec::new() });
         }
     };
     let ms = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
@@ -96,12 +85,7 @@ fn hits(
     question: &ResolvedQuestion,
     kb: &KnowledgeBase,
 ) -> Vec<HitRecord> {
-    let leg = |hit: Option<LegHit>| {
-        hit.map(|h| LegRecord {
-            rank: h.rank,
-            score: h.score,
-        })
-    };
+    let leg = |hit: Option<LegHit>| hit.map(|h| LegRecord { rank: h.rank, score: h.score });
     let record = |(at, hit): (usize, &Hit)| HitRecord {
         rank: at + 1,
         chunk: chunks[hit.chunk].id.clone(),
@@ -125,20 +109,14 @@ fn values(
         return Ok(BTreeMap::new());
     }
     let ranking = if let Some(judgements) = question.judgements() {
-        let documents: Vec<String> = hits
-            .iter()
-            .map(|hit| doc_of(&hit.chunk).to_owned())
-            .collect();
+        let documents: Vec<String> = hits.iter().map(|hit| doc_of(&hit.chunk).to_owned()).collect();
         Ranking::from_qrels(&documents, &judgements)
     } else {
         let found: Vec<Vec<usize>> = hits.iter().map(|hit| hit.finds.clone()).collect();
         Ranking::from_evidence(&found, question.groups())
             .map_err(|e| Error::Measure(e.to_string()))?
     };
-    Ok(measures
-        .iter()
-        .map(|&m| (Measure::Rank(m), Value::from(ranking.measure(m))))
-        .collect())
+    Ok(measures.iter().map(|&m| (Measure::Rank(m), Value::from(ranking.measure(m)))).collect())
 }
 
 /// Share of the ten nearest chunks by the exact scan that HNSW has among its ten nearest.

@@ -99,10 +99,8 @@ pub fn evaluate(
         if plan.stop.load(Ordering::Relaxed) {
             break;
         }
-        let mut timing = TimingRecord {
-            id: question.question.id.clone(),
-            ..TimingRecord::default()
-        };
+        let mut timing =
+            TimingRecord { id: question.question.id.clone(), ..TimingRecord::default() };
         work.push((
             retrieval::retrieve(pipeline, plan.kb, question, &measures, &mut timing)?,
             timing,
@@ -127,10 +125,7 @@ pub fn evaluate(
         let found = rest.iter().zip(&work);
         let mut records = kept.records.clone();
         records.extend(found.map(|(q, (found, _))| record(q, found)));
-        let only = Manifest {
-            modes: vec![EvalMode::Retrieval],
-            ..manifest.clone()
-        };
+        let only = Manifest { modes: vec![EvalMode::Retrieval], ..manifest.clone() };
         on(Event::Retrieved(&summary(&only, &records)?));
     }
 
@@ -147,17 +142,8 @@ pub fn evaluate(
         .map(|q| usize::from(reads(EvalMode::Oracle, q)) + usize::from(reads(EvalMode::E2e, q)))
         .sum();
     let (cached, fresh) = answers_in(&kept);
-    let mut answers = Answers {
-        done: cached + fresh,
-        of,
-        cached,
-        fresh,
-        on,
-    };
-    let Kept {
-        mut records,
-        mut timings,
-    } = kept;
+    let mut answers = Answers { done: cached + fresh, of, cached, fresh, on };
+    let Kept { mut records, mut timings } = kept;
     for (question, (found, mut timing)) in rest.iter().zip(work) {
         if of > 0 && plan.stop.load(Ordering::Relaxed) {
             break;
@@ -166,10 +152,7 @@ pub fn evaluate(
         if reads(EvalMode::Oracle, question) {
             let (read, ms) = match &record.retrieval.error {
                 Some(error) if plan.settings.distractors > 0 => (
-                    (
-                        reading::failed(&question.question, format!("retrieval: {error}")),
-                        None,
-                    ),
+                    (reading::failed(&question.question, format!("retrieval: {error}")), None),
                     None,
                 ),
                 _ => {
@@ -183,10 +166,7 @@ pub fn evaluate(
         if reads(EvalMode::E2e, question) {
             let (read, ms) = match &record.retrieval.error {
                 Some(error) => (
-                    (
-                        reading::failed(&question.question, format!("retrieval: {error}")),
-                        None,
-                    ),
+                    (reading::failed(&question.question, format!("retrieval: {error}")), None),
                     None,
                 ),
                 None => match to_read(question, &found.chunks, pipeline) {
@@ -230,11 +210,7 @@ pub fn evaluate(
         note,
     };
     folder.write_summary(&summary)?;
-    Ok(Finished {
-        summary,
-        records,
-        folder: folder.path,
-    })
+    Ok(Finished { summary, records, folder: folder.path })
 }
 
 fn reads_at_all(plan: &Plan<'_>) -> bool {
@@ -278,17 +254,10 @@ fn folder(
 fn answers_in(kept: &Kept) -> (usize, usize) {
     let (mut cached, mut fresh) = (0, 0);
     for (record, timing) in kept.records.iter().zip(&kept.timings) {
-        let reads = [
-            (&record.oracle, timing.oracle_ms),
-            (&record.e2e, timing.e2e_ms),
-        ];
+        let reads = [(&record.oracle, timing.oracle_ms), (&record.e2e, timing.e2e_ms)];
         for (read, ms) in reads {
             if read.as_ref().is_some_and(|read| read.error.is_none()) {
-                *(if ms.is_some() {
-                    &mut fresh
-                } else {
-                    &mut cached
-                }) += 1;
+                *(if ms.is_some() { &mut fresh } else { &mut cached }) += 1;
             }
         }
     }
@@ -335,26 +304,14 @@ impl Answers<'_> {
         match read {
             Err(error) => ((reading::failed(question, error.to_string()), None), None),
             Ok(outcome) => {
-                *(if outcome.cached {
-                    &mut self.cached
-                } else {
-                    &mut self.fresh
-                }) += 1;
+                *(if outcome.cached { &mut self.cached } else { &mut self.fresh }) += 1;
                 let ms = (!outcome.cached).then_some(outcome.time.as_secs_f64() * 1000.0);
                 let guard = pipeline.settings().read.guard;
                 let mut record = reading::record(question, &outcome, judging.cutter(), guard);
                 // Where the guard answers, no draw is made.
-                let further = if outcome.guarded {
-                    1
-                } else {
-                    plan.settings.repeat
-                };
+                let further = if outcome.guarded { 1 } else { plan.settings.repeat };
                 for draw in 1..further as u64 {
-                    let request = ReadRequest {
-                        draw,
-                        use_cache: false,
-                        ..request
-                    };
+                    let request = ReadRequest { draw, use_cache: false, ..request };
                     match pipeline.read(&request, &mut Observer::default()) {
                         Ok(again) => record.repeats.push(reading::repeat(question, &again)),
                         Err(error) => {
@@ -370,10 +327,7 @@ impl Answers<'_> {
 }
 
 fn record(question: &ResolvedQuestion, found: &Found) -> QuestionRecord {
-    QuestionRecord {
-        retrieval: found.record.clone(),
-        ..blank_record(question)
-    }
+    QuestionRecord { retrieval: found.record.clone(), ..blank_record(question) }
 }
 
 /// The record of a question before anything was found or answered.
@@ -427,10 +381,7 @@ fn oracle_chunks(
 ) -> Vec<usize> {
     let all = pipeline.retriever().chunks();
     let mut chunks = question.evidence_chunks(all, plan.kb);
-    let others = found
-        .chunks
-        .iter()
-        .filter(|&&at| question.found_by(&all[at], plan.kb).is_empty());
+    let others = found.chunks.iter().filter(|&&at| question.found_by(&all[at], plan.kb).is_empty());
     chunks.extend(others.take(plan.settings.distractors));
     chunks
 }

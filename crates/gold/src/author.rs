@@ -39,12 +39,7 @@ impl<'a> Author<'a> {
             Err(Error::NoGold { .. }) => Gold::empty(path),
             other => other?,
         };
-        Ok(Self {
-            kb,
-            passages: Passages::new(kb, index)?,
-            gold,
-            path: path.to_owned(),
-        })
+        Ok(Self { kb, passages: Passages::new(kb, index)?, gold, path: path.to_owned() })
     }
 
     /// Questions in the set.
@@ -60,9 +55,8 @@ impl<'a> Author<'a> {
     /// All passages, or those of one document, in an order that the seed decides.
     pub fn passages(&self, doc: Option<&str>, seed: u64) -> Vec<usize> {
         let chunks = &self.passages.chunks;
-        let mut order: Vec<usize> = (0..chunks.len())
-            .filter(|&at| doc.is_none_or(|doc| chunks[at].doc == doc))
-            .collect();
+        let mut order: Vec<usize> =
+            (0..chunks.len()).filter(|&at| doc.is_none_or(|doc| chunks[at].doc == doc)).collect();
         order.sort_by_cached_key(|&at| sha256_hex(format!("{seed} {}", chunks[at].id).as_bytes()));
         order
     }
@@ -98,8 +92,7 @@ impl<'a> Author<'a> {
 
     /// Whether a question of the set is this one, normalized.
     pub(crate) fn asks(&self, text: &str) -> bool {
-        self.questions()
-            .any(|q| normalize(&q.question, q.lang) == text)
+        self.questions().any(|q| normalize(&q.question, q.lang) == text)
     }
 
     /// The language of most questions, or, where there are none, that of the documents.
@@ -116,10 +109,7 @@ impl<'a> Author<'a> {
     pub(crate) fn vocabulary(&self) -> BTreeSet<String> {
         let texts = self.kb.documents.iter().map(|doc| doc.text.as_str());
         let words = texts.flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
-        words
-            .filter(|w| !w.is_empty())
-            .map(str::to_lowercase)
-            .collect()
+        words.filter(|w| !w.is_empty()).map(str::to_lowercase).collect()
     }
 
     /// A passage as it is read: headings and text.
@@ -174,11 +164,7 @@ impl<'a> Author<'a> {
         Question {
             question: asked.to_owned(),
             lang,
-            evidence: if unanswerable {
-                Vec::new()
-            } else {
-                vec![evidence]
-            },
+            evidence: if unanswerable { Vec::new() } else { vec![evidence] },
             answers,
             answer_contains: Vec::new(),
             context: Vec::new(),
@@ -226,20 +212,10 @@ impl<'a> Author<'a> {
         let line = self.next_line();
         let mut out = Vec::new();
         check(question, &mut |fault| {
-            out.push(Finding::at(
-                Code::G001,
-                (line, &question.id),
-                fault.to_owned(),
-            ));
+            out.push(Finding::at(Code::G001, (line, &question.id), fault.to_owned()));
         });
         let others = &self.gold.questions;
-        out.extend(lint_question(
-            question,
-            line,
-            others,
-            self.kb,
-            &self.passages,
-        )?);
+        out.extend(lint_question(question, line, others, self.kb, &self.passages)?);
         Ok(out)
     }
 

@@ -102,10 +102,7 @@ pub enum Error {
 
 impl Error {
     pub(crate) fn io(path: &std::path::Path, source: std::io::Error) -> Self {
-        Self::Io {
-            path: path.to_owned(),
-            source,
-        }
+        Self::Io { path: path.to_owned(), source }
     }
 }
 
@@ -117,11 +114,7 @@ fn counted(faults: usize) -> String {
 }
 
 fn list(faults: &[GoldFault]) -> String {
-    faults
-        .iter()
-        .map(|fault| format!("  {fault}"))
-        .collect::<Vec<_>>()
-        .join("\n")
+    faults.iter().map(|fault| format!("  {fault}")).collect::<Vec<_>>().join("\n")
 }
 
 fn others(known: &[String]) -> String {

@@ -113,10 +113,7 @@ impl Gold {
         let (gold, faults) = Self::read(path)?;
         match faults[..] {
             [] => Ok(gold),
-            _ => Err(Error::Gold {
-                path: path.to_owned(),
-                faults,
-            }),
+            _ => Err(Error::Gold { path: path.to_owned(), faults }),
         }
     }
 
@@ -136,11 +133,7 @@ impl Gold {
     /// A set without questions, to be written to `path`.
     pub fn empty(path: &Path) -> Self {
         Self {
-            name: path
-                .file_stem()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned(),
+            name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
             kb: None,
             questions: Vec::new(),
             targets: Vec::new(),
@@ -173,28 +166,18 @@ impl Gold {
 
     /// The questions that could be read, and what is wrong with the file, by line.
     pub fn read(path: &Path) -> Result<(Self, Vec<GoldFault>), Error> {
-        let text = read_optional_text(path)?.ok_or_else(|| Error::NoGold {
-            path: path.to_owned(),
-            known: beside(path),
-        })?;
+        let text = read_optional_text(path)?
+            .ok_or_else(|| Error::NoGold { path: path.to_owned(), known: beside(path) })?;
         let mut questions = Vec::new();
         let mut faults = Vec::new();
         let mut ids = BTreeSet::new();
         for (line, question) in json_lines::<Question>(&text) {
             match question {
-                Err(e) => faults.push(GoldFault {
-                    line,
-                    question: None,
-                    message: e.to_string(),
-                }),
+                Err(e) => faults.push(GoldFault { line, question: None, message: e.to_string() }),
                 Ok(question) => {
                     let mut fault = |message: &str| {
                         let question = Some(question.id.clone());
-                        faults.push(GoldFault {
-                            line,
-                            question,
-                            message: message.to_owned(),
-                        });
+                        faults.push(GoldFault { line, question, message: message.to_owned() });
                     };
                     check(&question, &mut fault);
                     if !ids.insert(question.id.clone()) {
@@ -238,12 +221,7 @@ pub fn check(question: &Question, fault: &mut dyn FnMut(&str)) {
     if question.question.trim().is_empty() {
         fault("the question is empty");
     }
-    if question
-        .answers
-        .iter()
-        .chain(&question.answer_contains)
-        .any(|a| a.trim().is_empty())
-    {
+    if question.answers.iter().chain(&question.answer_contains).any(|a| a.trim().is_empty()) {
         fault("an answer is empty");
     }
     if question.unanswerable {
@@ -270,10 +248,8 @@ pub fn check(question: &Question, fault: &mut dyn FnMut(&str)) {
 
 fn companion(path: &Path) -> Result<Companion, Error> {
     let text = read_optional_text(path)?.unwrap_or_default();
-    toml::from_str(&text).map_err(|e| Error::Targets {
-        path: path.to_owned(),
-        message: e.to_string(),
-    })
+    toml::from_str(&text)
+        .map_err(|e| Error::Targets { path: path.to_owned(), message: e.to_string() })
 }
 
 /// `"retrieval.hit@5" = 0.8` and so on, and `"latency.p50_ms" = 2000`.
@@ -281,10 +257,7 @@ fn targets(
     table: BTreeMap<String, f64>,
     path: &Path,
 ) -> Result<(Vec<Target>, Vec<LatencyTarget>), Error> {
-    let bad = |message: String| Error::Targets {
-        path: path.to_owned(),
-        message,
-    };
+    let bad = |message: String| Error::Targets { path: path.to_owned(), message };
     let (mut out, mut latency) = (Vec::new(), Vec::new());
     for (key, bound) in table {
         if let Some(name) = key.strip_prefix("latency.") {
@@ -299,16 +272,9 @@ fn targets(
                 }
             };
             if !(bound.is_finite() && bound > 0.0) {
-                return Err(bad(format!(
-                    "target `{key}` is {bound}: it must be above 0"
-                )));
+                return Err(bad(format!("target `{key}` is {bound}: it must be above 0")));
             }
-            latency.push(LatencyTarget {
-                percentile,
-                below_ms: bound,
-                ms: None,
-                met: None,
-            });
+            latency.push(LatencyTarget { percentile, below_ms: bound, ms: None, met: None });
             continue;
         }
         let column: Column = key.parse().map_err(|e| {
@@ -319,22 +285,12 @@ fn targets(
         })?;
         let Column { mode, measure } = column;
         if !column.is_measured() {
-            return Err(bad(format!(
-                "target `{key}`: the mode {mode} does not measure {measure}"
-            )));
+            return Err(bad(format!("target `{key}`: the mode {mode} does not measure {measure}")));
         }
         if !(0.0..=1.0).contains(&bound) {
-            return Err(bad(format!(
-                "target `{key}` is {bound}: it must lie between 0 and 1"
-            )));
+            return Err(bad(format!("target `{key}` is {bound}: it must lie between 0 and 1")));
         }
-        out.push(Target {
-            mode,
-            measure,
-            bound,
-            mean: None,
-            met: None,
-        });
+        out.push(Target { mode, measure, bound, mean: None, met: None });
     }
     Ok((out, latency))
 }
@@ -373,11 +329,8 @@ mod tests {
 
     #[test]
     fn a_good_set_loads_with_its_targets() {
-        let gold = load(
-            GOOD,
-            Some("kb = \"k\"\n[targets]\n\"retrieval.hit@5\" = 0.8\n"),
-        )
-        .expect("loads");
+        let gold =
+            load(GOOD, Some("kb = \"k\"\n[targets]\n\"retrieval.hit@5\" = 0.8\n")).expect("loads");
         assert_eq!((gold.name.as_str(), gold.kb.as_deref()), ("set", Some("k")));
         assert_eq!(gold.targets[0].measure.to_string(), "hit@5");
         assert_eq!(gold.questions[0].1.split, Split::Test);
@@ -405,10 +358,7 @@ mod tests {
     #[test]
     fn whole_documents_are_judged_without_quotes_or_answers() {
         let judged = |evidence: &str| {
-            load(
-                &format!(r#"{{"id":"a","question":"Q?","evidence":[{evidence}]}}"#),
-                None,
-            )
+            load(&format!(r#"{{"id":"a","question":"Q?","evidence":[{evidence}]}}"#), None)
         };
         let gold = judged(r#"{"doc":"d","grade":2},{"doc":"e","grade":0}"#).expect("loads");
         assert!(gold.questions[0].1.is_judged());
@@ -416,10 +366,7 @@ mod tests {
             (r#"{"doc":"d","grade":0}"#, "a grade above 0"),
             (r#"{"doc":"d"},{"doc":"e","quote":"x"}"#, "some has none"),
             (r#"{"doc":"d","group":"a"}"#, "groups are for quotes"),
-            (
-                r#"{"doc":"d","quote":"x","grade":1}"#,
-                "grades are for whole documents",
-            ),
+            (r#"{"doc":"d","quote":"x","grade":1}"#, "grades are for whole documents"),
         ] {
             let message = judged(evidence).expect_err(evidence).to_string();
             assert!(message.contains(fault), "{message}");
@@ -433,12 +380,7 @@ mod tests {
         assert!(target("[targets]\n\"e2e.hits\" = 0.8\n").contains("e2e.hits"));
         assert!(target("[targets]\n\"e2e.F1\" = 80\n").contains("between 0 and 1"));
         assert!(target("colour = 1\n").contains("colour"));
-        assert!(
-            load("\n", None)
-                .expect_err("empty")
-                .to_string()
-                .contains("holds no question")
-        );
+        assert!(load("\n", None).expect_err("empty").to_string().contains("holds no question"));
         let missing = Gold::load(Path::new("no/such.jsonl")).expect_err("missing");
         assert!(missing.to_string().contains("no such gold set"));
     }

@@ -54,9 +54,7 @@ fn next_number(taken: &[&str]) -> Option<String> {
     let prefix = &first[..head(first)];
     let mut greatest: Option<(u64, usize)> = None;
     for id in taken {
-        let digits = id
-            .strip_prefix(prefix)
-            .filter(|_| head(id) == prefix.len())?;
+        let digits = id.strip_prefix(prefix).filter(|_| head(id) == prefix.len())?;
         greatest = greatest.max(Some((digits.parse().ok()?, digits.len())));
     }
     let (number, width) = greatest.filter(|_| taken.len() >= FEW)?;
@@ -74,10 +72,7 @@ mod tests {
 
     #[test]
     fn a_prefix_is_kept_and_a_number_goes_on() {
-        assert_eq!(
-            fresh(&["v-eat", "v-go-home", "v-shall"], "past buy"),
-            "v-past-buy"
-        );
+        assert_eq!(fresh(&["v-eat", "v-go-home", "v-shall"], "past buy"), "v-past-buy");
         assert_eq!(fresh(&["q007", "q042", "q008"], "past buy"), "q043");
         assert_eq!(fresh(&["9", "10", "8"], "past"), "11");
         assert_eq!(fresh(&["l-99", "l-7", "l-8"], "past"), "l-100");
@@ -91,10 +86,7 @@ mod tests {
         assert_eq!(fresh(&["a-1", "a-2"], "past"), "past");
         assert_eq!(fresh(&["eat", "drink", "go"], ""), "question");
         // Accents are left out where no id has any.
-        assert_eq!(
-            fresh(&["l-uno", "l-dos", "l-tres"], "cuántos años"),
-            "l-cuantos-anos"
-        );
+        assert_eq!(fresh(&["l-uno", "l-dos", "l-tres"], "cuántos años"), "l-cuantos-anos");
         assert_eq!(fresh(&["año"], "cuántos años"), "cuántos-años");
         assert_eq!(fresh(&["v-past", "v-past-2", "v-go"], "past"), "v-past-3");
         assert_eq!(fresh(&["past", "v-past", "v-go"], "past"), "past-2");
@@ -102,14 +94,8 @@ mod tests {
 
     #[test]
     fn a_variant_follows_its_question() {
-        assert_eq!(
-            variant_id(&["v-eat", "v-go", "v-be"], "v-eat", "typo"),
-            "v-eat-typo"
-        );
+        assert_eq!(variant_id(&["v-eat", "v-go", "v-be"], "v-eat", "typo"), "v-eat-typo");
         assert_eq!(variant_id(&["q1", "q2", "q3"], "q2", "typo"), "q4");
-        assert_eq!(
-            variant_id(&["v-eat", "v-eat-typo"], "v-eat", "typo"),
-            "v-eat-typo-2"
-        );
+        assert_eq!(variant_id(&["v-eat", "v-eat-typo"], "v-eat", "typo"), "v-eat-typo-2");
     }
 }

@@ -45,10 +45,7 @@ pub struct ResolvedGold {
 fn anchor(evidence: &Evidence, kb: &KnowledgeBase) -> Result<Span, Unanchored> {
     let doc = kb.document(&evidence.doc).ok_or(Unanchored::NoDocument)?;
     let locate = |quote: &String| locate_quote(&doc.text, quote).map_err(Unanchored::Quote);
-    Ok(Span {
-        doc: evidence.doc.clone(),
-        range: evidence.quote.as_ref().map(locate).transpose()?,
-    })
+    Ok(Span { doc: evidence.doc.clone(), range: evidence.quote.as_ref().map(locate).transpose()? })
 }
 
 impl Gold {
@@ -75,11 +72,7 @@ impl Gold {
                 });
             };
             questions.push(ResolvedQuestion::new(question, kb, &mut fault));
-            for doc in question
-                .context
-                .iter()
-                .filter(|doc| kb.document(doc).is_none())
-            {
+            for doc in question.context.iter().filter(|doc| kb.document(doc).is_none()) {
                 faults.push(GoldFault {
                     line: *line,
                     question: Some(question.id.clone()),
@@ -88,15 +81,9 @@ impl Gold {
             }
         }
         if !faults.is_empty() {
-            return Err(Error::Gold {
-                path: self.path.clone(),
-                faults,
-            });
+            return Err(Error::Gold { path: self.path.clone(), faults });
         }
-        Ok(ResolvedGold {
-            gold: self,
-            questions,
-        })
+        Ok(ResolvedGold { gold: self, questions })
     }
 }
 
@@ -129,10 +116,7 @@ impl ResolvedQuestion {
                 }
             }
         }
-        Self {
-            question: question.clone(),
-            groups,
-        }
+        Self { question: question.clone(), groups }
     }
 
     /// The chunks of the documents that the question brings with it, in their order.
@@ -158,25 +142,19 @@ impl ResolvedQuestion {
     pub fn quotes<'a>(&self, kb: &'a KnowledgeBase) -> Vec<Vec<&'a str>> {
         let words = |span: &Span| kb.document(&span.doc)?.text.get(span.range.clone()?);
         let groups = self.groups.iter();
-        groups
-            .map(|spans| spans.iter().filter_map(words).collect())
-            .collect()
+        groups.map(|spans| spans.iter().filter_map(words).collect()).collect()
     }
 
     /// The grades of its documents, when they are judged as wholes.
     pub fn judgements(&self) -> Option<BTreeMap<String, i32>> {
         let grade = |e: &Evidence| (e.doc.clone(), e.grade.unwrap_or(1));
-        self.question
-            .is_judged()
-            .then(|| self.question.evidence.iter().map(grade).collect())
+        self.question.is_judged().then(|| self.question.evidence.iter().map(grade).collect())
     }
 
     /// The groups for which a document is evidence as a whole.
     pub fn groups_of_document(&self, doc: &str) -> Vec<usize> {
         let is_it = |span: &Span| span.doc == doc && span.range.is_none();
-        (0..self.groups.len())
-            .filter(|&at| self.groups[at].iter().any(is_it))
-            .collect()
+        (0..self.groups.len()).filter(|&at| self.groups[at].iter().any(is_it)).collect()
     }
 
     /// The groups that a chunk finds: it holds at least half of one of their spans, or belongs to
@@ -194,9 +172,8 @@ impl ResolvedQuestion {
         let mut out: Vec<usize> = Vec::new();
         for spans in &self.groups {
             let quoted = spans.iter().filter(|span| span.range.is_some());
-            let holding = quoted
-                .filter_map(|span| chunks.iter().position(|c| span.found_by(c, kb)))
-                .next();
+            let holding =
+                quoted.filter_map(|span| chunks.iter().position(|c| span.found_by(c, kb))).next();
             let touching = || {
                 let first = spans.first();
                 (0..chunks.len())

@@ -48,31 +48,21 @@ impl Selection {
         let mut questions: Vec<&ResolvedQuestion> = all.iter().filter(matches).collect();
         questions.truncate(self.limit.unwrap_or(usize::MAX));
         let known = |only: &&String| {
-            all.iter()
-                .any(|q| q.question.id == **only || q.question.tags.contains(only))
+            all.iter().any(|q| q.question.id == **only || q.question.tags.contains(only))
         };
         let all_known = self.only.iter().all(|only| known(&only));
         if !questions.is_empty() && all_known {
             return Ok(questions);
         }
-        let tags: BTreeSet<&str> = all
-            .iter()
-            .flat_map(|q| q.question.tags.iter().map(String::as_str))
-            .collect();
+        let tags: BTreeSet<&str> =
+            all.iter().flat_map(|q| q.question.tags.iter().map(String::as_str)).collect();
         let advice = match self.only[..] {
-            [] => format!(
-                "It has {} questions; --split dev|test|all chooses the part",
-                all.len()
-            ),
+            [] => format!("It has {} questions; --split dev|test|all chooses the part", all.len()),
             _ => format!(
                 "--only takes the id of a question or one of the tags {}; --split dev|test|all chooses the part",
                 tags.into_iter().collect::<Vec<_>>().join(", ")
             ),
         };
-        Err(Error::NothingChosen {
-            gold: gold.gold.name.clone(),
-            choice: self.to_string(),
-            advice,
-        })
+        Err(Error::NothingChosen { gold: gold.gold.name.clone(), choice: self.to_string(), advice })
     }
 }

@@ -27,9 +27,7 @@ fn document(question: u64, position: u64) -> u64 {
 /// Lists and judgements. About a third of the 12 judged documents is in the list.
 fn data(names: &[String]) -> (Vec<Vec<&str>>, Vec<Judgements>) {
     let list = |question| -> Vec<&str> {
-        (0..HITS)
-            .map(|rank| names[document(question, rank) as usize].as_str())
-            .collect()
+        (0..HITS).map(|rank| names[document(question, rank) as usize].as_str()).collect()
     };
     let judgements = |question| -> Judgements {
         (0..JUDGED)
@@ -40,10 +38,7 @@ fn data(names: &[String]) -> (Vec<Vec<&str>>, Vec<Judgements>) {
             })
             .collect()
     };
-    (
-        (0..QUESTIONS).map(list).collect(),
-        (0..QUESTIONS).map(judgements).collect(),
-    )
+    ((0..QUESTIONS).map(list).collect(), (0..QUESTIONS).map(judgements).collect())
 }
 
 fn measures() -> Vec<RankMeasure> {
@@ -82,9 +77,7 @@ fn ranking(c: &mut Criterion) {
     }
     let mut group = c.benchmark_group("ranking");
     group.sample_size(10);
-    group.bench_function("measures", |b| {
-        b.iter(|| black_box(evaluate(&rankings, &measures)))
-    });
+    group.bench_function("measures", |b| b.iter(|| black_box(evaluate(&rankings, &measures))));
     group.bench_function("ids_and_measures", |b| {
         b.iter(|| black_box(evaluate(&build(), &measures)))
     });
@@ -93,11 +86,7 @@ fn ranking(c: &mut Criterion) {
 
 fn bootstrap(c: &mut Criterion) {
     let columns: Vec<Vec<f64>> = (0..20u64)
-        .map(|column| {
-            (0..1_000)
-                .map(|i| ((i * (column + 7)) % 101) as f64 / 100.0)
-                .collect()
-        })
+        .map(|column| (0..1_000).map(|i| ((i * (column + 7)) % 101) as f64 / 100.0).collect())
         .collect();
     let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
     let mut group = c.benchmark_group("bootstrap");

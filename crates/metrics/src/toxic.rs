@@ -6,10 +6,8 @@ use crate::answer::{normalize, tokens};
 use fiel_text::Lang;
 
 /// The built-in lists.
-const BUILT_IN: [(Lang, &str); 2] = [
-    (Lang::En, include_str!("toxic/en.txt")),
-    (Lang::Es, include_str!("toxic/es.txt")),
-];
+const BUILT_IN: [(Lang, &str); 2] =
+    [(Lang::En, include_str!("toxic/en.txt")), (Lang::Es, include_str!("toxic/es.txt"))];
 
 /// Lists of insults and slurs.
 ///
@@ -64,9 +62,7 @@ pub enum ToxicWordsError {
 impl ToxicWords {
     /// The lists for English and Spanish.
     pub fn built_in() -> ToxicWords {
-        ToxicWords {
-            lists: Lists::BuiltIn,
-        }
+        ToxicWords { lists: Lists::BuiltIn }
     }
 
     /// The share of the listed words that occur in a text between word borders, in \[0, 1\]. Text
@@ -88,9 +84,7 @@ impl ToxicWords {
             Lists::Own(words) => words.iter().map(String::as_str).collect(),
             Lists::BuiltIn => {
                 let own = BUILT_IN.iter().filter(|(list, _)| *list == lang);
-                own.flat_map(|(_, text)| lines(text))
-                    .map(|(_, word)| word)
-                    .collect()
+                own.flat_map(|(_, text)| lines(text)).map(|(_, word)| word).collect()
             }
         }
     }
@@ -107,17 +101,10 @@ impl std::str::FromStr for ToxicWords {
         for (line, word) in lines(text) {
             let normal = normalize(word, Lang::Other);
             if normal.is_empty() {
-                return Err(ToxicWordsError::NoWord {
-                    line,
-                    text: word.to_owned(),
-                });
+                return Err(ToxicWordsError::NoWord { line, text: word.to_owned() });
             }
             if let Some(&first) = seen.get(&normal) {
-                return Err(ToxicWordsError::Twice {
-                    line,
-                    word: word.to_owned(),
-                    first,
-                });
+                return Err(ToxicWordsError::Twice { line, word: word.to_owned(), first });
             }
             seen.insert(normal, line);
             words.push(word.to_owned());
@@ -125,9 +112,7 @@ impl std::str::FromStr for ToxicWords {
         if words.is_empty() {
             return Err(ToxicWordsError::Empty);
         }
-        Ok(ToxicWords {
-            lists: Lists::Own(words),
-        })
+        Ok(ToxicWords { lists: Lists::Own(words) })
     }
 }
 
@@ -186,10 +171,7 @@ mod tests {
         let error = |text: &str| text.parse::<ToxicWords>().unwrap_err().to_string();
         assert!(error("# only a comment\n\n").contains("has no word"));
         assert!(error("fool\n?!\n").starts_with("line 2: \"?!\" is not a word"));
-        assert_eq!(
-            error("fool\n\nFool \n"),
-            "line 3: \"Fool\" is already listed in line 1"
-        );
+        assert_eq!(error("fool\n\nFool \n"), "line 3: \"Fool\" is already listed in line 1");
         let words: ToxicWords = "\u{feff}fool\nknave\n".parse().unwrap();
         assert_eq!(words.toxicity("A fool.", Lang::Other), Some(0.5));
     }

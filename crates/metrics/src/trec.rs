@@ -75,10 +75,7 @@ pub fn parse_run(text: &str) -> Result<Run, TrecError> {
                 problem: format!("expected a finite score, got {score}"),
             });
         }
-        run.entry(question.to_owned()).or_default().push(Scored {
-            id: document.to_owned(),
-            score,
-        });
+        run.entry(question.to_owned()).or_default().push(Scored { id: document.to_owned(), score });
     }
     for list in run.values_mut() {
         sort_as_trec_eval(list);
@@ -173,10 +170,7 @@ mod tests {
         assert_eq!(parse_qrels("q 0 a 1.5").unwrap_err().line, 1);
         assert_eq!(parse_qrels("q 0 a 1\nq 0 a 2").unwrap_err().line, 2);
         let qrels = parse_qrels("q 0 a 1\nq 0 a 1\nq 0 b -1\n").unwrap();
-        assert_eq!(
-            qrels["q"],
-            BTreeMap::from([("a".into(), 1), ("b".into(), -1)])
-        );
+        assert_eq!(qrels["q"], BTreeMap::from([("a".into(), 1), ("b".into(), -1)]));
     }
 
     #[test]

@@ -35,10 +35,7 @@ pub struct NotFinite {
 /// Returns an error for the first value that is not finite.
 pub(crate) fn all_finite(values: &[f64]) -> Result<(), NotFinite> {
     match values.iter().position(|v| !v.is_finite()) {
-        Some(index) => Err(NotFinite {
-            index,
-            value: values[index],
-        }),
+        Some(index) => Err(NotFinite { index, value: values[index] }),
         None => Ok(()),
     }
 }
@@ -76,10 +73,7 @@ impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match *self {
             Value::Ok(score) if score.is_finite() => serializer.serialize_f64(score),
-            Value::Ok(score) => Err(ser::Error::custom(NotFinite {
-                index: 0,
-                value: score,
-            })),
+            Value::Ok(score) => Err(ser::Error::custom(NotFinite { index: 0, value: score })),
             Value::Undefined => serializer.serialize_str("undefined"),
             Value::Failed => serializer.serialize_str("failed"),
         }
@@ -191,12 +185,7 @@ mod tests {
             Value::Ok(0.0),
             Value::Ok(1.0),
         ]);
-        let expected = Mean {
-            mean: Some(0.5),
-            n: 4,
-            undefined: 1,
-            failed: 1,
-        };
+        let expected = Mean { mean: Some(0.5), n: 4, undefined: 1, failed: 1 };
         assert_eq!(mean, Ok(expected));
         assert_eq!(Mean::of([Value::Undefined]).unwrap().mean, None);
         assert_eq!(Mean::of([Value::Ok(0.0)]).unwrap().mean, Some(0.0));

@@ -85,9 +85,9 @@ pub fn select_device(choice: DeviceChoice) -> Result<(Device, DeviceClass)> {
         DeviceChoice::Cpu => Ok((Device::Cpu, DeviceClass::Cpu)),
         DeviceChoice::Cuda => cuda(),
         DeviceChoice::Metal => metal(),
-        DeviceChoice::Auto => Ok(cuda()
-            .or_else(|_| metal())
-            .unwrap_or((Device::Cpu, DeviceClass::Cpu))),
+        DeviceChoice::Auto => {
+            Ok(cuda().or_else(|_| metal()).unwrap_or((Device::Cpu, DeviceClass::Cpu)))
+        }
     }
 }
 
@@ -131,22 +131,16 @@ mod tests {
 
     #[test]
     fn choices_round_trip_and_unknown_names_list_the_known_ones() {
-        for choice in [
-            DeviceChoice::Auto,
-            DeviceChoice::Cpu,
-            DeviceChoice::Cuda,
-            DeviceChoice::Metal,
-        ] {
+        for choice in
+            [DeviceChoice::Auto, DeviceChoice::Cpu, DeviceChoice::Cuda, DeviceChoice::Metal]
+        {
             assert_eq!(choice.to_string().parse::<DeviceChoice>().unwrap(), choice);
             let json = format!("\"{choice}\"");
             assert_eq!(serde_json::to_string(&choice).unwrap(), json);
             assert_eq!(serde_json::from_str::<DeviceChoice>(&json).unwrap(), choice);
         }
         let error = "gpu".parse::<DeviceChoice>().unwrap_err().to_string();
-        assert!(
-            error.contains("\"gpu\"") && error.contains("auto, cpu, cuda or metal"),
-            "{error}"
-        );
+        assert!(error.contains("\"gpu\"") && error.contains("auto, cpu, cuda or metal"), "{error}");
     }
 
     #[test]

@@ -71,11 +71,7 @@ impl DigestMemory {
         let Some((key, size, modified)) = identity else {
             return;
         };
-        let entry = Entry {
-            size,
-            modified,
-            sha256: sha256.to_owned(),
-        };
+        let entry = Entry { size, modified, sha256: sha256.to_owned() };
         let mut files = self.lock();
         files.insert(key.clone(), entry.clone());
         // Other processes write the same file: merge with its present contents.
@@ -97,16 +93,8 @@ type Identity = (String, u64, (u64, u32));
 fn identity(path: &Path) -> Option<Identity> {
     let metadata: Metadata = fs::metadata(path).ok()?;
     let modified = metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
-    let key = fs::canonicalize(path)
-        .ok()?
-        .into_os_string()
-        .into_string()
-        .ok()?;
-    Some((
-        key,
-        metadata.len(),
-        (modified.as_secs(), modified.subsec_nanos()),
-    ))
+    let key = fs::canonicalize(path).ok()?.into_os_string().into_string().ok()?;
+    Some((key, metadata.len(), (modified.as_secs(), modified.subsec_nanos())))
 }
 
 fn load(path: &Path) -> Result<BTreeMap<String, Entry>, StoreError> {
@@ -133,20 +121,12 @@ mod tests {
         assert_eq!(memory.get(&file), None);
         assert_eq!(memory.hash(&file).unwrap(), ABC);
         assert_eq!(memory.get(&file).as_deref(), Some(ABC));
-        assert_eq!(
-            DigestMemory::open(kept.clone()).get(&file).as_deref(),
-            Some(ABC)
-        );
+        assert_eq!(DigestMemory::open(kept.clone()).get(&file).as_deref(), Some(ABC));
 
         let later =
             fs::metadata(&file).unwrap().modified().unwrap() + std::time::Duration::from_secs(1);
         fs::write(&file, "abd").unwrap();
-        fs::File::options()
-            .write(true)
-            .open(&file)
-            .unwrap()
-            .set_modified(later)
-            .unwrap();
+        fs::File::options().write(true).open(&file).unwrap().set_modified(later).unwrap();
         assert_eq!(DigestMemory::open(kept).get(&file), None);
     }
 
@@ -156,19 +136,12 @@ mod tests {
         let file = folder.path().join("abc");
         let kept = folder.path().join("digests.json");
         fs::write(&file, "abc").unwrap();
-        for bad in [
-            "",
-            "{\"schema\":",
-            "{\"schema\":\"other\",\"version\":1,\"files\":{}}",
-        ] {
+        for bad in ["", "{\"schema\":", "{\"schema\":\"other\",\"version\":1,\"files\":{}}"] {
             fs::write(&kept, bad).unwrap();
             let memory = DigestMemory::open(kept.clone());
             assert_eq!(memory.get(&file), None);
             assert_eq!(memory.hash(&file).unwrap(), ABC);
-            assert_eq!(
-                DigestMemory::open(kept.clone()).get(&file).as_deref(),
-                Some(ABC)
-            );
+            assert_eq!(DigestMemory::open(kept.clone()).get(&file).as_deref(), Some(ABC));
         }
     }
 
@@ -179,10 +152,7 @@ mod tests {
         let (a, b) = (folder.path().join("a"), folder.path().join("b"));
         fs::write(&a, "abc").unwrap();
         fs::write(&b, "abc").unwrap();
-        let (one, two) = (
-            DigestMemory::open(kept.clone()),
-            DigestMemory::open(kept.clone()),
-        );
+        let (one, two) = (DigestMemory::open(kept.clone()), DigestMemory::open(kept.clone()));
         one.hash(&a).unwrap();
         two.hash(&b).unwrap();
         let both = DigestMemory::open(kept);
@@ -193,18 +163,11 @@ mod tests {
     fn the_committed_file_is_read_and_other_versions_refused() {
         let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
         let files = load(&data.join("digests-v2.json")).unwrap();
-        let expected = Entry {
-            size: 3,
-            modified: (1_700_000_000, 5),
-            sha256: ABC.to_owned(),
-        };
+        let expected = Entry { size: 3, modified: (1_700_000_000, 5), sha256: ABC.to_owned() };
         assert_eq!(files["/models/abc"], expected);
         // Version 1 had no header.
         let error = load(&data.join("digests-v1.json")).unwrap_err();
-        assert!(
-            error.to_string().contains("a header of fiel.digests"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("a header of fiel.digests"), "{error}");
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("digests.json");
         write_stored(&path, SCHEMA, VERSION + 1, b"{}").unwrap();

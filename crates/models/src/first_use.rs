@@ -63,9 +63,7 @@ pub(crate) fn pinned<'a>(spec: &'a ModelSpec, dir: &Path) -> Result<Cow<'a, Mode
     };
     let mut pinned = spec.clone();
     // An optional file that the first fetch did not find stays absent.
-    pinned
-        .files
-        .retain(|file| !file.optional || record.files.contains_key(&file.name));
+    pinned.files.retain(|file| !file.optional || record.files.contains_key(&file.name));
     for file in &mut pinned.files {
         let pin = record.files.get(&file.name);
         let pin = pin.ok_or_else(|| refuse(format!("{} is not recorded", file.name)))?;
@@ -91,20 +89,14 @@ pub(crate) fn record(
         let sha256 = sha256.clone();
         files.insert(name.clone(), Pin { size, sha256 });
     }
-    let record = Record {
-        commit: commit.map(str::to_owned),
-        files,
-    };
+    let record = Record { commit: commit.map(str::to_owned), files };
     let path = dir.join(NAME);
     let written = serde_json::to_vec_pretty(&record)
         .map_err(|error| StoreError::stored(&path, error))
         .and_then(|payload| write_stored(&path, SCHEMA, VERSION, &payload));
     written.map_err(|error| match error {
         StoreError::Io { path, source } => Error::io("write", path)(source),
-        error => Error::Registry {
-            origin: path.display().to_string(),
-            message: error.to_string(),
-        },
+        error => Error::Registry { origin: path.display().to_string(), message: error.to_string() },
     })
 }
 
@@ -116,11 +108,9 @@ fn load(path: &Path) -> Result<Option<Record>, StoreError> {
             .map(Some)
             .map_err(|error| StoreError::stored(path, error)),
         Err(error) => match fs::read(path).map(|bytes| serde_json::from_slice(&bytes)) {
-            Ok(Ok(RecordV1 {
-                schema,
-                version: 1,
-                record,
-            })) if schema == "fiel-first-use" => Ok(Some(record)),
+            Ok(Ok(RecordV1 { schema, version: 1, record })) if schema == "fiel-first-use" => {
+                Ok(Some(record))
+            }
             _ => Err(error),
         },
     }

@@ -41,11 +41,8 @@ pub(crate) fn fetch(
         let info = watched(|_| (), move |_| repo.info())?;
         let has = |name: &str| info.siblings.iter().any(|file| file.rfilename == name);
         files.retain(|file| !file.optional || has(&file.name));
-        let missing: Vec<&str> = files
-            .iter()
-            .map(|file| file.name.as_str())
-            .filter(|name| !has(name))
-            .collect();
+        let missing: Vec<&str> =
+            files.iter().map(|file| file.name.as_str()).filter(|name| !has(name)).collect();
         if !missing.is_empty() {
             let missing = missing.join(", ");
             return Err(Failure::new(format!("the repository lacks {missing}")));
@@ -87,9 +84,7 @@ fn open(hub: &HubSpec, endpoint: Option<&str>, cache: &Path) -> Result<ApiRepo, 
         builder = builder.with_endpoint(endpoint.trim_end_matches('/').to_owned());
     }
     let (repository, revision) = (hub.repository.clone(), hub.revision.clone());
-    Ok(builder
-        .build()?
-        .repo(Repo::with_revision(repository, RepoType::Model, revision)))
+    Ok(builder.build()?.repo(Repo::with_revision(repository, RepoType::Model, revision)))
 }
 
 enum Event<T> {

@@ -19,10 +19,8 @@ pub fn load_safetensors(
 ) -> Result<VarBuilder<'static>> {
     let path = files.path(name)?;
     let bytes = std::fs::read(path).map_err(Error::io("read", path))?;
-    VarBuilder::from_buffered_safetensors(bytes, dtype, device).map_err(|error| Error::Load {
-        path: path.to_owned(),
-        message: error.to_string(),
-    })
+    VarBuilder::from_buffered_safetensors(bytes, dtype, device)
+        .map_err(|error| Error::Load { path: path.to_owned(), message: error.to_string() })
 }
 
 /// Reads the model's `tokenizer.json`, including the padding and truncation that it sets.
@@ -32,8 +30,6 @@ pub fn load_safetensors(
 pub fn load_tokenizer(files: &ModelFiles) -> Result<Tokenizer> {
     let path = files.path("tokenizer.json")?;
     let bytes = std::fs::read(path).map_err(Error::io("read", path))?;
-    Tokenizer::from_bytes(bytes).map_err(|error| Error::Load {
-        path: path.to_owned(),
-        message: error.to_string(),
-    })
+    Tokenizer::from_bytes(bytes)
+        .map_err(|error| Error::Load { path: path.to_owned(), message: error.to_string() })
 }

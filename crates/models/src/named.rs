@@ -11,11 +11,8 @@ use crate::{
 pub(crate) const REQUIRED: [&str; 3] = ["config.json", "tokenizer.json", "model.safetensors"];
 
 /// The files that sentence-transformers stores alongside them.
-pub(crate) const OPTIONAL: [&str; 3] = [
-    "1_Pooling/config.json",
-    "modules.json",
-    "sentence_bert_config.json",
-];
+pub(crate) const OPTIONAL: [&str; 3] =
+    ["1_Pooling/config.json", "modules.json", "sentence_bert_config.json"];
 
 /// A model named by its path or its repository.
 #[derive(Debug)]
@@ -49,10 +46,7 @@ fn repository(id: &str) -> Option<ModelSpec> {
     let (name, revision) = id.split_once('@').unwrap_or((id, "main"));
     let parts: Vec<&str> = name.split('/').collect();
     let is_legal = |part: &&str| {
-        is_component(part)
-            && part
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
+        is_component(part) && part.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
     };
     if parts.len() < 2 || !is_inside(name) || !parts.iter().all(is_legal) || !is_legal(&revision) {
         return None;
@@ -78,10 +72,7 @@ fn repository(id: &str) -> Option<ModelSpec> {
         // The SPDX value for an unknown licence.
         licence: "NOASSERTION".to_owned(),
         files,
-        hub: Some(HubSpec {
-            repository: parts[..2].join("/"),
-            revision: revision.to_owned(),
-        }),
+        hub: Some(HubSpec { repository: parts[..2].join("/"), revision: revision.to_owned() }),
         wheels: None,
     })
 }

@@ -35,11 +35,8 @@ impl Store {
     fn open_folder(&self, path: &Path) -> Result<ModelFiles> {
         let path = path.canonicalize().map_err(Error::io("open", path))?;
         let exists = |name: &&str| path.join(name).is_file();
-        let missing: Vec<String> = REQUIRED
-            .iter()
-            .filter(|name| !exists(name))
-            .map(ToString::to_string)
-            .collect();
+        let missing: Vec<String> =
+            REQUIRED.iter().filter(|name| !exists(name)).map(ToString::to_string).collect();
         if !missing.is_empty() {
             return Err(Error::NoModelFolder { path, missing });
         }

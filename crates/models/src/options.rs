@@ -55,8 +55,7 @@ impl StoreOptions {
         let hub_cache = path("HF_HUB_CACHE")
             .or_else(|| path("HF_HOME").map(|home| home.join("hub")))
             .or_else(|| {
-                xdg.or_else(|| in_home(".cache"))
-                    .map(|cache| cache.join("huggingface").join("hub"))
+                xdg.or_else(|| in_home(".cache")).map(|cache| cache.join("huggingface").join("hub"))
             });
         Self {
             offline: false,
@@ -80,9 +79,7 @@ mod tests {
 
     fn options(vars: &[(&str, &str)]) -> StoreOptions {
         StoreOptions::from_vars(&|name| {
-            vars.iter()
-                .find(|(key, _)| *key == name)
-                .map(|(_, value)| OsString::from(value))
+            vars.iter().find(|(key, _)| *key == name).map(|(_, value)| OsString::from(value))
         })
     }
 
@@ -91,21 +88,14 @@ mod tests {
     fn folders_follow_the_environment() {
         let plain = options(&[("HOME", "/h")]);
         assert_eq!(plain.cache, PathBuf::from("/h/.cache/fiel/models"));
-        assert_eq!(
-            plain.hub_cache,
-            Some(PathBuf::from("/h/.cache/huggingface/hub"))
-        );
+        assert_eq!(plain.hub_cache, Some(PathBuf::from("/h/.cache/huggingface/hub")));
         assert_eq!(plain.folder, None);
 
         let xdg = options(&[("HOME", "/h"), ("XDG_CACHE_HOME", "/x"), ("HF_HOME", "/f")]);
         assert_eq!(xdg.cache, PathBuf::from("/x/fiel/models"));
         assert_eq!(xdg.hub_cache, Some(PathBuf::from("/f/hub")));
 
-        let set = options(&[
-            ("HF_HUB_CACHE", "/c"),
-            ("HF_HOME", "/f"),
-            ("FIEL_MODELS", "/m"),
-        ]);
+        let set = options(&[("HF_HUB_CACHE", "/c"), ("HF_HOME", "/f"), ("FIEL_MODELS", "/m")]);
         assert_eq!(set.hub_cache, Some(PathBuf::from("/c")));
         assert_eq!(set.folder, Some(PathBuf::from("/m")));
         assert_eq!(set.cache, PathBuf::from("models"));
@@ -117,18 +107,10 @@ mod tests {
 
     #[test]
     fn hub_offline_has_the_values_of_huggingface_hub() {
-        for (value, expected) in [
-            ("1", true),
-            ("YES", true),
-            ("true", true),
-            ("0", false),
-            ("", false),
-        ] {
-            assert_eq!(
-                options(&[("HF_HUB_OFFLINE", value)]).hub_offline,
-                expected,
-                "{value:?}"
-            );
+        for (value, expected) in
+            [("1", true), ("YES", true), ("true", true), ("0", false), ("", false)]
+        {
+            assert_eq!(options(&[("HF_HUB_OFFLINE", value)]).hub_offline, expected, "{value:?}");
         }
         assert!(!options(&[]).hub_offline);
     }

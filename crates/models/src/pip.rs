@@ -97,9 +97,7 @@ fn parse_failure(log: &[String]) -> Failure {
     // "Could not fetch URL URL: REASON - skipping"
     if let Some((url, reason)) = lines.find_map(|line| {
         let text = line.strip_prefix("Could not fetch URL ")?;
-        text.strip_suffix(" - skipping")
-            .unwrap_or(text)
-            .split_once(": ")
+        text.strip_suffix(" - skipping").unwrap_or(text).split_once(": ")
     }) {
         // Older versions wrap the message of the system: "connection error: …Pool(…): Max retries
         // exceeded with url: … (Caused by NewConnectionError('…: Failed to establish a new
@@ -113,8 +111,7 @@ fn parse_failure(log: &[String]) -> Failure {
     }
     let message = log.iter().rev().find_map(|line| {
         let line = line.trim();
-        line.strip_prefix("ERROR: ")
-            .or_else(|| line.strip_prefix("× "))
+        line.strip_prefix("ERROR: ").or_else(|| line.strip_prefix("× "))
     });
     Failure::new(match message {
         Some(message) => format!("pip: {message}"),
@@ -170,9 +167,6 @@ mod tests {
             ╰─> URL: http://h/w/p.whl";
         let expected = "pip: Download failed because not enough bytes were received (5.4 kB/10 kB)";
         assert_eq!(parsed(broken), (expected.to_owned(), false));
-        assert_eq!(
-            parsed(""),
-            ("pip failed without a message".to_owned(), false)
-        );
+        assert_eq!(parsed(""), ("pip failed without a message".to_owned(), false));
     }
 }

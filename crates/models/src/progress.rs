@@ -34,11 +34,7 @@ impl DownloadProgress {
         } else {
             Display::Lines(Cell::new(0))
         };
-        Self {
-            name: name.to_owned(),
-            total,
-            display,
-        }
+        Self { name: name.to_owned(), total, display }
     }
 
     /// Shows the current file or part, such as "part 3 of 22".
@@ -82,10 +78,9 @@ fn bar(name: &str, total: Option<u64>) -> ProgressBar {
             ProgressBar::new(total),
             "{prefix} [{bar:30}] {decimal_bytes}/{decimal_total_bytes} {decimal_bytes_per_sec}, {eta} left {msg}",
         ),
-        None => (
-            ProgressBar::no_length(),
-            "{prefix} {decimal_bytes} {decimal_bytes_per_sec} {msg}",
-        ),
+        None => {
+            (ProgressBar::no_length(), "{prefix} {decimal_bytes} {decimal_bytes_per_sec} {msg}")
+        }
     };
     let bar = bar.with_prefix(name.to_owned());
     if let Ok(style) = ProgressStyle::with_template(template) {

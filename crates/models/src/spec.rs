@@ -118,7 +118,5 @@ impl WheelSpec {
 }
 
 fn fill(template: &str, part: u32) -> String {
-    template
-        .replace("{nn}", &format!("{part:02}"))
-        .replace("{n}", &part.to_string())
+    template.replace("{nn}", &format!("{part:02}")).replace("{n}", &part.to_string())
 }

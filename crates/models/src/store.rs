@@ -81,21 +81,13 @@ impl Store {
     /// # Errors
     /// The errors of [`Registry::load`].
     pub fn new(options: StoreOptions) -> Result<Self> {
-        Ok(Self::with_registry(
-            Registry::load(&options.local)?,
-            options,
-        ))
+        Ok(Self::with_registry(Registry::load(&options.local)?, options))
     }
 
     /// Creates a store with a registry.
     pub fn with_registry(registry: Registry, options: StoreOptions) -> Self {
         let memory = DigestMemory::open(options.cache.join("digests.json"));
-        Self {
-            registry,
-            options,
-            memory,
-            unreachable: UnreachableSources::default(),
-        }
+        Self { registry, options, memory, unreachable: UnreachableSources::default() }
     }
 
     /// The registry.
@@ -153,10 +145,9 @@ impl Store {
             match place::rehash(spec, &dir, &self.memory) {
                 FolderState::Complete(files) => return Ok(files),
                 FolderState::Damaged(error) => return Err(error),
-                FolderState::Incomplete(reason) => attempts.push(Attempt {
-                    source: place.to_string(),
-                    reason,
-                }),
+                FolderState::Incomplete(reason) => {
+                    attempts.push(Attempt { source: place.to_string(), reason })
+                }
             }
         }
         Err(unavailable(spec, attempts))
@@ -212,10 +203,8 @@ impl Store {
 
     fn find(&self, spec: &ModelSpec, attempts: &mut Vec<Attempt>) -> Option<ModelFiles> {
         if self.options.folder.is_none() {
-            attempts.push(Attempt {
-                source: Place::Folder.to_string(),
-                reason: "not set".to_owned(),
-            });
+            attempts
+                .push(Attempt { source: Place::Folder.to_string(), reason: "not set".to_owned() });
         }
         for (place, dir) in place::folders(&self.options, spec) {
             let reason = match place::examine(spec, &dir, &self.memory) {
@@ -226,21 +215,14 @@ impl Store {
                     error.to_string()
                 }
             };
-            attempts.push(Attempt {
-                source: place.to_string(),
-                reason,
-            });
+            attempts.push(Attempt { source: place.to_string(), reason });
         }
         None
     }
 
     /// The integrity of a model's files in a folder, by their sizes and remembered hashes.
     fn check(&self, spec: &ModelSpec, dir: &Path) -> Check {
-        let mut check = if spec.is_pinned() {
-            Check::Verified
-        } else {
-            Check::FirstUse
-        };
+        let mut check = if spec.is_pinned() { Check::Verified } else { Check::FirstUse };
         let Ok(spec) = first_use::pinned(spec, dir) else {
             return Check::Damaged;
         };
@@ -273,10 +255,5 @@ fn unavailable(spec: &ModelSpec, attempts: Vec<Attempt>) -> Error {
         files.join(", "),
         spec.folder(),
     );
-    Error::Unavailable {
-        id: spec.id.clone(),
-        size: spec.size(),
-        attempts,
-        advice,
-    }
+    Error::Unavailable { id: spec.id.clone(), size: spec.size(), attempts, advice }
 }

@@ -32,10 +32,7 @@ pub(crate) fn watch(
     folder: &Path,
     mut on_bytes: impl FnMut(u64),
 ) -> Result<Finished, Failure> {
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn();
     let child = child.map_err(|e| Failure::unreachable(format!("cannot run pip: {e}")))?;
     let mut child = KillOnDrop(child);
@@ -62,11 +59,7 @@ pub(crate) fn watch(
             while take_lines(&lines, &mut log) == Output::Progress {}
             return Ok(Finished { status, log });
         }
-        let timeout = if log.is_empty() {
-            START_TIMEOUT
-        } else {
-            STALL_TIMEOUT
-        };
+        let timeout = if log.is_empty() { START_TIMEOUT } else { STALL_TIMEOUT };
         if last_progress.elapsed() > timeout {
             return Err(Failure::stalled());
         }
@@ -115,11 +108,7 @@ fn take_lines(lines: &Receiver<String>, log: &mut Vec<String>) -> Output {
             log.push(line);
             log.extend(lines.try_iter());
             let is_warning = |line: &String| line.trim_start().starts_with("WARNING");
-            if log[before..].iter().all(is_warning) {
-                Output::None
-            } else {
-                Output::Progress
-            }
+            if log[before..].iter().all(is_warning) { Output::None } else { Output::Progress }
         }
         Err(RecvTimeoutError::Timeout) => Output::None,
         Err(RecvTimeoutError::Disconnected) => Output::Closed,
@@ -134,18 +123,11 @@ mod tests {
     fn a_process_without_progress_is_killed() {
         let folder = tempfile::tempdir().unwrap();
         let mut command = Command::new("python3");
-        command.args([
-            "-c",
-            "import time; print('here', flush=True); time.sleep(60)",
-        ]);
+        command.args(["-c", "import time; print('here', flush=True); time.sleep(60)"]);
         let started = Instant::now();
         let failure = watch(command, folder.path(), |_| {}).err().unwrap();
         assert!(failure.unreachable);
-        assert!(
-            started.elapsed() < Duration::from_secs(8),
-            "{:?}",
-            started.elapsed()
-        );
+        assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
     }
 
     #[test]

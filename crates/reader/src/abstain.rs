@@ -63,8 +63,7 @@ pub fn is_abstention(answer: &str) -> bool {
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     text.is_empty()
         || REFUSALS.iter().any(|refusal| {
-            text.strip_prefix(refusal)
-                .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+            text.strip_prefix(refusal).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
         })
 }
 
@@ -84,12 +83,8 @@ mod tests {
         ] {
             assert!(is_abstention(refusal), "{refusal}");
         }
-        for answer in [
-            "eaten [1]",
-            "unknowns",
-            "The past of know is knew; I don't know why.",
-            "no",
-        ] {
+        for answer in ["eaten [1]", "unknowns", "The past of know is knew; I don't know why.", "no"]
+        {
             assert!(!is_abstention(answer), "{answer}");
         }
         assert!(is_abstention(dont_know(Lang::En)) && is_abstention(dont_know(Lang::Es)));

@@ -43,10 +43,7 @@ pub(crate) fn answer(
         });
     }
     let detector = EchoDetector::new(request.question, request.lang);
-    let Observer {
-        on_text,
-        on_progress,
-    } = observer;
+    let Observer { on_text, on_progress } = observer;
     let mut emit = |text: &str| {
         if let Some(on_text) = on_text {
             on_text(text);
@@ -69,20 +66,14 @@ pub(crate) fn answer(
             }
         }
     };
-    let mut holding = Observer {
-        on_text: Some(&mut hold),
-        on_progress: Some(&mut progress),
-    };
+    let mut holding = Observer { on_text: Some(&mut hold), on_progress: Some(&mut progress) };
     let mut completion = model.complete(&completion_request, &mut holding)?;
     // The whole text decides, so that a cached answer and a generated one are treated alike.
     if !detector.is_echo(&completion.text) {
         if held.is_some() {
             emit(&completion.text);
         }
-        return Ok(Answer {
-            completion,
-            echoed: None,
-        });
+        return Ok(Answer { completion, echoed: None });
     }
     let mut echoed = None;
     for skipped in 1..=RETRIES {

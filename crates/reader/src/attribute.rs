@@ -15,11 +15,8 @@ pub(crate) fn attribute(outcome: &Outcome, lang: Lang) -> Option<String> {
     if outcome.abstained || is_cited {
         return None;
     }
-    let share = |p: &Passage| {
-        fiel_metrics::Context::new(&[&p.text], lang)
-            .support(&outcome.answer)
-            .share
-    };
+    let share =
+        |p: &Passage| fiel_metrics::Context::new(&[&p.text], lang).support(&outcome.answer).share;
     let shares: Vec<f64> = passages.iter().map(share).collect();
     let best =
         (0..shares.len()).min_by(|&a, &b| shares[b].total_cmp(&shares[a]).then(a.cmp(&b)))?;
@@ -37,10 +34,7 @@ mod tests {
             text: text.into(),
             ..Passage::default()
         };
-        let mut outcome = Outcome {
-            answer: "eaten".into(),
-            ..Outcome::default()
-        };
+        let mut outcome = Outcome { answer: "eaten".into(), ..Outcome::default() };
         outcome.context.passages = vec![passage("1", "go, gone"), passage("2", "eat, eaten")];
         let attribution = |outcome: &Outcome| attribute(outcome, Lang::En);
         assert_eq!(attribution(&outcome).as_deref(), Some("2"));

@@ -28,10 +28,7 @@ pub(crate) struct AnswerCache {
 impl AnswerCache {
     /// `reader` identifies model, decoding and device.
     pub(crate) fn new(dir: &Path, reader: String) -> Self {
-        Self {
-            dir: dir.to_owned(),
-            reader,
-        }
+        Self { dir: dir.to_owned(), reader }
     }
 
     fn path(&self, prompt: &str) -> PathBuf {
@@ -54,9 +51,7 @@ fn load(path: &Path) -> Result<Option<Stored>, StoreError> {
     let Some(payload) = read_stored(path, SCHEMA, VERSION)? else {
         return Ok(None);
     };
-    serde_json::from_slice(&payload)
-        .map(Some)
-        .map_err(|e| StoreError::stored(path, e))
+    serde_json::from_slice(&payload).map(Some).map_err(|e| StoreError::stored(path, e))
 }
 
 #[cfg(test)]
@@ -64,11 +59,7 @@ mod tests {
     use super::*;
 
     fn answer() -> Stored {
-        Stored {
-            text: "eaten [1]".into(),
-            prompt_tokens: 9,
-            answer_tokens: 4,
-        }
+        Stored { text: "eaten [1]".into(), prompt_tokens: 9, answer_tokens: 4 }
     }
 
     #[test]
@@ -79,9 +70,7 @@ mod tests {
         assert_eq!(cache.get("prompt").expect("read"), Some(answer()));
         assert_eq!(cache.get("other").expect("read"), None);
         assert_eq!(
-            AnswerCache::new(dir.path(), "model b".into())
-                .get("prompt")
-                .expect("read"),
+            AnswerCache::new(dir.path(), "model b".into()).get("prompt").expect("read"),
             None
         );
     }

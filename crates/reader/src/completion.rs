@@ -19,12 +19,7 @@ pub struct CompletionRequest<'a> {
 impl<'a> CompletionRequest<'a> {
     /// A request for the likeliest answer, cached or not.
     pub fn greedy(prompt: &'a str, max_tokens: usize) -> Self {
-        Self {
-            prompt,
-            max_tokens,
-            use_cache: true,
-            sampling: Sampling::GREEDY,
-        }
+        Self { prompt, max_tokens, use_cache: true, sampling: Sampling::GREEDY }
     }
 }
 
@@ -56,22 +51,13 @@ impl YesNo {
     /// The form in the answer cache: the probability in its shortest decimal form, which reads back
     /// exactly.
     pub(crate) fn to_stored(self) -> Stored {
-        Stored {
-            text: self.yes.to_string(),
-            prompt_tokens: self.prompt_tokens,
-            answer_tokens: 0,
-        }
+        Stored { text: self.yes.to_string(), prompt_tokens: self.prompt_tokens, answer_tokens: 0 }
     }
 
     pub(crate) fn from_stored(stored: &Stored) -> Result<Self, Error> {
         match stored.text.parse() {
-            Ok(yes) => Ok(Self {
-                yes,
-                prompt_tokens: stored.prompt_tokens,
-            }),
-            Err(_) => Err(Error::CachedProbability {
-                value: stored.text.clone(),
-            }),
+            Ok(yes) => Ok(Self { yes, prompt_tokens: stored.prompt_tokens }),
+            Err(_) => Err(Error::CachedProbability { value: stored.text.clone() }),
         }
     }
 }
@@ -82,20 +68,11 @@ mod tests {
 
     #[test]
     fn a_stored_probability_reads_back_exactly() {
-        let answer = YesNo {
-            yes: 1.0 / 3.0,
-            prompt_tokens: 7,
-        };
+        let answer = YesNo { yes: 1.0 / 3.0, prompt_tokens: 7 };
         let stored = answer.to_stored();
         assert_eq!(stored.text, "0.3333333333333333");
         assert_eq!(YesNo::from_stored(&stored).expect("a number"), answer);
-        let damaged = Stored {
-            text: "yes".into(),
-            ..stored
-        };
-        assert!(matches!(
-            YesNo::from_stored(&damaged),
-            Err(Error::CachedProbability { .. })
-        ));
+        let damaged = Stored { text: "yes".into(), ..stored };
+        assert!(matches!(YesNo::from_stored(&damaged), Err(Error::CachedProbability { .. })));
     }
 }

@@ -134,11 +134,8 @@ fn union(passage: &Passage, chunk: &Chunk, text: &str) -> Option<String> {
     }
     let head = &text[..text.len() - chunk.text.len()];
     let passage_body = passage.text.strip_prefix(head)?.trim();
-    let (first, second) = if a.start <= b.start {
-        (passage_body, body)
-    } else {
-        (body, passage_body)
-    };
+    let (first, second) =
+        if a.start <= b.start { (passage_body, body) } else { (body, passage_body) };
     Some(format!("{head}{}", joined(first, second)?))
 }
 
@@ -146,11 +143,7 @@ fn union(passage: &Passage, chunk: &Chunk, text: &str) -> Option<String> {
 /// they share nothing.
 fn joined(first: &str, second: &str) -> Option<String> {
     if first.contains(second) || second.contains(first) {
-        let longer = if first.len() < second.len() {
-            second
-        } else {
-            first
-        };
+        let longer = if first.len() < second.len() { second } else { first };
         return Some(longer.to_owned());
     }
     let ends = second.char_indices().map(|(start, c)| start + c.len_utf8());
@@ -181,18 +174,11 @@ mod tests {
 
     #[test]
     fn whole_passages_are_dropped_from_the_last() {
-        let chunks = [
-            chunk(1, 0..3, "a b"),
-            chunk(2, 3..8, "c d e"),
-            chunk(3, 8..9, "f"),
-        ];
+        let chunks = [chunk(1, 0..3, "a b"), chunk(2, 3..8, "c d e"), chunk(3, 8..9, "f")];
         let mut context = assemble(&chunks, 4, &words);
         assert_eq!(context.passages.len(), 1);
         assert_eq!(
-            (
-                context.passages[0].id.as_str(),
-                context.passages[0].chunk.as_str()
-            ),
+            (context.passages[0].id.as_str(), context.passages[0].chunk.as_str()),
             ("1", "d#1")
         );
         assert_eq!(context.dropped, ["d#2", "d#3"]);
@@ -209,10 +195,7 @@ mod tests {
             let [passage] = &context.passages[..] else {
                 panic!("{context:?}");
             };
-            assert_eq!(
-                (passage.text.as_str(), &passage.span),
-                ("a b c d e f", &(0..11))
-            );
+            assert_eq!((passage.text.as_str(), &passage.span), ("a b c d e f", &(0..11)));
             assert_eq!((passage.chunk.as_str(), passage.merged.len()), (best, 1));
         }
         // What is added counts, and what does not fit is dropped alone.
@@ -243,11 +226,7 @@ mod tests {
 
     #[test]
     fn passages_are_put_in_the_requested_order() {
-        let chunks = [
-            chunk(3, 8..9, "x"),
-            chunk(1, 0..1, "y"),
-            chunk(2, 2..3, "z"),
-        ];
+        let chunks = [chunk(3, 8..9, "x"), chunk(1, 0..1, "y"), chunk(2, 2..3, "z")];
         let context = assemble(&chunks, 9, &words);
         let ids = |order| -> Vec<&str> {
             let ordered = in_order(&context.passages, order).into_iter();

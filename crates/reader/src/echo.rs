@@ -92,13 +92,7 @@ mod tests {
     #[test]
     fn a_prefix_may_become_an_echo_until_it_has_a_new_word() {
         let echo = EchoDetector::new("What is a term for the Christian academies?", Lang::En);
-        for prefix in [
-            "",
-            "Chri",
-            "the Christian a",
-            "Christian academies [",
-            "academies [1",
-        ] {
+        for prefix in ["", "Chri", "the Christian a", "Christian academies [", "academies [1"] {
             assert!(echo.may_become_echo(prefix), "{prefix}");
         }
         assert!(!echo.may_become_echo("segre") && !echo.may_become_echo("the Christ who"));

@@ -27,10 +27,7 @@ impl LoadedModel {
         // The first pass repacks the weights for the machine, which is part of loading.
         decoder.forward(&tokenizer.encode("warm up"))?;
         decoder.truncate(0);
-        Ok(Self {
-            decoder,
-            prompt: Vec::new(),
-        })
+        Ok(Self { decoder, prompt: Vec::new() })
     }
 
     /// Reads a prompt, without the prefix that it shares with the last one, and returns the logits
@@ -38,11 +35,7 @@ impl LoadedModel {
     pub(crate) fn read(&mut self, tokens: Vec<u32>, answer: usize) -> Result<Vec<f32>, Error> {
         let capacity = self.decoder.capacity();
         if tokens.len() + answer > capacity {
-            return Err(Error::TooLong {
-                tokens: tokens.len(),
-                answer,
-                capacity,
-            });
+            return Err(Error::TooLong { tokens: tokens.len(), answer, capacity });
         }
         // Nothing counts as read if the pass fails.
         let last = std::mem::take(&mut self.prompt);

@@ -19,10 +19,7 @@ mod tests {
 
     #[test]
     fn the_guard_refuses_only_if_both_scores_are_low() {
-        let guard = GuardSettings {
-            cosine: 0.4,
-            share: 0.5,
-        };
+        let guard = GuardSettings { cosine: 0.4, share: 0.5 };
         let refuses = |cosine, share| guard.refuses(GuardScore { cosine, share });
         assert!(refuses(0.39, 0.49));
         assert!(!refuses(0.41, 0.0) && !refuses(0.0, 0.5));
@@ -37,10 +34,7 @@ mod tests {
 
     #[test]
     fn thresholds_outside_0_and_1_are_named() {
-        let guard = GuardSettings {
-            cosine: 0.4,
-            share: f64::NAN,
-        };
+        let guard = GuardSettings { cosine: 0.4, share: f64::NAN };
         let invalid = guard.invalid_threshold().map(|(key, _)| key);
         assert_eq!(invalid, Some("read.guard.share"));
     }

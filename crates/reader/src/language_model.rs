@@ -105,10 +105,7 @@ impl LanguageModel {
     /// # Errors
     /// If the model has no chat template, or it cannot be rendered.
     pub fn render(&self, turns: &[Turn]) -> Result<String, Error> {
-        let template = self
-            .tokenizer
-            .chat_template()
-            .ok_or_else(|| no_chat(&self.path))?;
+        let template = self.tokenizer.chat_template().ok_or_else(|| no_chat(&self.path))?;
         let escaped: Vec<Turn> = turns
             .iter()
             .map(|turn| Turn::new(turn.role, self.tokenizer.defused(&turn.text)))
@@ -174,10 +171,7 @@ impl LanguageModel {
             tokens.iter().map(exp).sum()
         };
         let (yes, no) = (mass(&self.yes_tokens), mass(&self.no_tokens));
-        let answer = YesNo {
-            yes: yes / (yes + no).max(f64::MIN_POSITIVE),
-            prompt_tokens,
-        };
+        let answer = YesNo { yes: yes / (yes + no).max(f64::MIN_POSITIVE), prompt_tokens };
         cache.put(prompt, &answer.to_stored())?;
         Ok(answer)
     }
@@ -199,7 +193,5 @@ impl LanguageModel {
 }
 
 fn no_chat(path: &Path) -> Error {
-    Error::NoChat {
-        path: path.display().to_string(),
-    }
+    Error::NoChat { path: path.display().to_string() }
 }

@@ -21,10 +21,7 @@ pub struct Observer<'a> {
 impl<'a> Observer<'a> {
     /// An observer of progress only.
     pub fn of_progress(on_progress: &'a mut dyn FnMut(Progress)) -> Self {
-        Self {
-            on_text: None,
-            on_progress: Some(on_progress),
-        }
+        Self { on_text: None, on_progress: Some(on_progress) }
     }
 
     pub(crate) fn text(&mut self, text: &str) {

@@ -139,11 +139,9 @@ impl ModelPool {
     ) -> Result<ModelFiles, Error> {
         let registered = self.store.registry().get(id).ok();
         match registered.and_then(|spec| spec.task) {
-            Some(other) if other != task => Err(Error::WrongTask {
-                setting,
-                id: id.to_owned(),
-                task: other.to_string(),
-            }),
+            Some(other) if other != task => {
+                Err(Error::WrongTask { setting, id: id.to_owned(), task: other.to_string() })
+            }
             _ => Ok(self.store.ensure(id)?),
         }
     }

@@ -18,10 +18,7 @@ pub(crate) const PROMPT_VERSION: u32 = 2;
 const SHIPPED: ShippedPrompts = ShippedPrompts {
     setting: "read.prompt",
     version: PROMPT_VERSION,
-    files: [
-        ("en", include_str!("../prompts/en.toml")),
-        ("es", include_str!("../prompts/es.toml")),
-    ],
+    files: [("en", include_str!("../prompts/en.toml")), ("es", include_str!("../prompts/es.toml"))],
 };
 
 /// The prompts of the reader per language: `read.prompt`.
@@ -124,11 +121,7 @@ impl Prompts {
 impl Set {
     fn parse(text: &str) -> Result<Self, PromptFault> {
         let file: PromptFile = toml::from_str(text)?;
-        let PromptFile {
-            answer,
-            keywords,
-            relevance,
-        } = file;
+        let PromptFile { answer, keywords, relevance } = file;
         Ok(Self {
             passage: PromptTemplate::parse("answer.passage", &answer.passage, &["id", "text"])?,
             user: PromptTemplate::parse("answer.user", &answer.user, &["passages", "question"])?,
@@ -168,12 +161,8 @@ mod tests {
     #[test]
     fn the_shipped_prompt_is_the_one_that_was_measured() {
         let chat = fiel_models::llm::ChatTemplate::chatml(Path::new("m.gguf")).expect("ChatML");
-        let turns = built_in().answer(
-            "Why?",
-            &passages(&["Because.", "So."]),
-            Order::BestLast,
-            Lang::En,
-        );
+        let turns =
+            built_in().answer("Why?", &passages(&["Because.", "So."]), Order::BestLast, Lang::En);
         assert_eq!(
             chat.render(&turns.expect("English")).expect("rendered"),
             "<|im_start|>system\nAnswer with the fewest exact words from the passages, then cite the \
@@ -210,9 +199,7 @@ mod tests {
         let of_folder = Prompts::load(Some(dir.path())).expect("loads");
         let turns = ask(&of_folder, Lang::Es).expect("Spanish");
         assert_eq!(turns.last().map(|t| t.text.as_str()), Some("P: x"));
-        let error = ask(&of_folder, Lang::En)
-            .expect_err("no English")
-            .to_string();
+        let error = ask(&of_folder, Lang::En).expect_err("no English").to_string();
         assert!(error.contains("en.toml"), "{error}");
         let of_file = Prompts::load(Some(&path)).expect("loads");
         assert!(ask(&of_file, Lang::En).is_ok());

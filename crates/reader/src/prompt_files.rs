@@ -104,11 +104,7 @@ impl<S> PromptSets<S> {
         let mut sets = BTreeMap::new();
         let mut all = format!("{}\n", shipped.version);
         for PromptFile { lang, path, text } in files {
-            let set = parse(&text).map_err(|fault| Error::Prompt {
-                setting,
-                path,
-                fault,
-            })?;
+            let set = parse(&text).map_err(|fault| Error::Prompt { setting, path, fault })?;
             all.push_str(&format!("{lang}\n{text}\n"));
             sets.insert(lang, set);
         }
@@ -173,34 +169,22 @@ pub struct PromptPair {
 impl PromptPair {
     /// The conversation with the slots of the user turn filled.
     pub fn turns(&self, values: &[(&str, &str)]) -> Vec<Turn> {
-        vec![
-            Turn::new(Role::System, &*self.system),
-            Turn::new(Role::User, self.user.fill(values)),
-        ]
+        vec![Turn::new(Role::System, &*self.system), Turn::new(Role::User, self.user.fill(values))]
     }
 }
 
 fn read_files(setting: &'static str, path: &Path) -> Result<Vec<PromptFile>, Error> {
-    let fault = |path: &Path, fault: PromptFault| Error::Prompt {
-        setting,
-        path: path.to_owned(),
-        fault,
-    };
+    let fault =
+        |path: &Path, fault: PromptFault| Error::Prompt { setting, path: path.to_owned(), fault };
     let read = |path: &Path, lang: String| {
         let text = std::fs::read_to_string(path).map_err(|e| fault(path, e.into()))?;
-        Ok(PromptFile {
-            lang,
-            path: path.to_owned(),
-            text,
-        })
+        Ok(PromptFile { lang, path: path.to_owned(), text })
     };
     if !path.is_dir() {
         return Ok(vec![read(path, String::new())?]);
     }
     let entries = std::fs::read_dir(path).map_err(|e| fault(path, e.into()))?;
-    let mut files: Vec<PathBuf> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .collect();
+    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.retain(|file| file.extension().is_some_and(|e| e == "toml"));
     files.sort();
     if files.is_empty() {

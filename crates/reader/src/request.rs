@@ -21,12 +21,6 @@ pub struct ReadRequest<'a> {
 impl<'a> ReadRequest<'a> {
     /// A request for draw 0, cached or not.
     pub fn new(question: &'a str, chunks: &'a [usize], lang: Lang) -> Self {
-        Self {
-            question,
-            chunks,
-            lang,
-            draw: 0,
-            use_cache: true,
-        }
+        Self { question, chunks, lang, draw: 0, use_cache: true }
     }
 }

@@ -17,11 +17,7 @@ pub(crate) struct Sampling {
 
 impl Sampling {
     /// Always the likeliest token.
-    pub(crate) const GREEDY: Self = Self {
-        temperature: 0.0,
-        seed: 0,
-        skipped: 0,
-    };
+    pub(crate) const GREEDY: Self = Self { temperature: 0.0, seed: 0, skipped: 0 };
 
     /// Its part of the key of a cached answer.
     pub(crate) fn key(self) -> String {
@@ -30,10 +26,7 @@ impl Sampling {
             skipped => format!(" over {skipped}"),
         };
         if self.temperature > 0.0 {
-            format!(
-                "temperature {} seed {}{skipped}",
-                self.temperature, self.seed
-            )
+            format!("temperature {} seed {}{skipped}", self.temperature, self.seed)
         } else {
             format!("greedy{skipped}")
         }
@@ -45,9 +38,7 @@ impl Sampling {
         let prompt_seed = u64::from_str_radix(&digest[..16], 16).unwrap_or(0);
         Draws {
             temperature: self.temperature,
-            random: SplitMix64 {
-                state: prompt_seed ^ self.seed.wrapping_mul(SplitMix64::STEP),
-            },
+            random: SplitMix64 { state: prompt_seed ^ self.seed.wrapping_mul(SplitMix64::STEP) },
         }
     }
 }
@@ -112,12 +103,7 @@ mod tests {
         let logits = [0.0, 2.0_f32.ln(), f32::NEG_INFINITY];
         let drawn = |seed| -> Vec<u32> {
             let temperature = 1.0;
-            let mut draws = Sampling {
-                temperature,
-                seed,
-                ..Sampling::GREEDY
-            }
-            .draws("p");
+            let mut draws = Sampling { temperature, seed, ..Sampling::GREEDY }.draws("p");
             (0..3000).map(|_| draws.next(&logits)).collect()
         };
         assert_eq!(drawn(1), drawn(1));

@@ -45,9 +45,7 @@ pub struct EmbedSettings {
 
 impl Default for EmbedSettings {
     fn default() -> Self {
-        Self {
-            model: "all-MiniLM-L6-v2".to_owned(),
-        }
+        Self { model: "all-MiniLM-L6-v2".to_owned() }
     }
 }
 
@@ -113,11 +111,7 @@ impl PipelineSettings {
         self.chunk.chunker()?;
         let read = &self.read;
         let bad = |setting, value: &dyn ToString, reason| {
-            Err(Error::BadSetting {
-                setting,
-                value: value.to_string(),
-                reason,
-            })
+            Err(Error::BadSetting { setting, value: value.to_string(), reason })
         };
         let positive = [
             ("read.context_k", read.context_k),
@@ -164,11 +158,7 @@ mod tests {
         let with = |change: fn(&mut PipelineSettings)| {
             let mut settings = PipelineSettings::default();
             change(&mut settings);
-            settings
-                .check()
-                .err()
-                .map(|e| e.to_string())
-                .unwrap_or_default()
+            settings.check().err().map(|e| e.to_string()).unwrap_or_default()
         };
         assert_eq!(with(|_| {}), "");
         assert!(with(|s| s.read.context_k = 0).starts_with("read.context_k is 0"));

@@ -50,16 +50,12 @@ impl PromptTemplate {
         }
         plain.push_str(rest);
         parts.push(Part::Text(plain));
-        let is_used = |name: &str| {
-            parts
-                .iter()
-                .any(|part| matches!(part, Part::Slot(slot) if slot == name))
-        };
+        let is_used =
+            |name: &str| parts.iter().any(|part| matches!(part, Part::Slot(slot) if slot == name));
         match slots.iter().find(|name| !is_used(name)) {
-            Some(missing) => Err(PromptFault::MissingSlot {
-                key: key.to_owned(),
-                slot: (*missing).to_owned(),
-            }),
+            Some(missing) => {
+                Err(PromptFault::MissingSlot { key: key.to_owned(), slot: (*missing).to_owned() })
+            }
             None => Ok(Self { parts }),
         }
     }
@@ -91,10 +87,7 @@ mod tests {
     fn slots_are_filled_once_and_other_braces_are_text() {
         let template =
             PromptTemplate::parse("k", "{a}: {\"x\": {b}} {", &["a", "b"]).expect("parses");
-        assert_eq!(
-            template.fill(&[("a", "{b}"), ("b", "2")]),
-            "{b}: {\"x\": 2} {"
-        );
+        assert_eq!(template.fill(&[("a", "{b}"), ("b", "2")]), "{b}: {\"x\": 2} {");
     }
 
     #[test]
@@ -103,10 +96,7 @@ mod tests {
             let parsed = PromptTemplate::parse("k", text, &["a", "b"]);
             parsed.expect_err("wrong slots").to_string()
         };
-        assert_eq!(
-            error("{a} {c}"),
-            "k: unknown slot {c}; the slots are {a}, {b}"
-        );
+        assert_eq!(error("{a} {c}"), "k: unknown slot {c}; the slots are {a}, {b}");
         assert_eq!(error("{a}"), "k: the slot {b} is missing");
     }
 }

@@ -45,9 +45,7 @@ impl FromStr for EvalMode {
             "retrieval" => Ok(Self::Retrieval),
             "oracle" => Ok(Self::Oracle),
             "e2e" => Ok(Self::E2e),
-            other => Err(format!(
-                "`{other}` is not a mode; use retrieval, oracle or e2e"
-            )),
+            other => Err(format!("`{other}` is not a mode; use retrieval, oracle or e2e")),
         }
     }
 }
@@ -65,9 +63,8 @@ pub struct Column {
 }
 
 /// Names of the ranking measures of every run.
-pub const RANKING_MEASURES: [&str; 10] = [
-    "hit@1", "hit@3", "hit@5", "hit@10", "RR@10", "R@5", "P@1", "P@5", "nDCG@10", "all@5",
-];
+pub const RANKING_MEASURES: [&str; 10] =
+    ["hit@1", "hit@3", "hit@5", "hit@10", "RR@10", "R@5", "P@1", "P@5", "nDCG@10", "all@5"];
 
 /// Names of the ranking measures that only runs with at least [`DEEP_FROM`] passages have.
 pub const DEEP_MEASURES: [&str; 2] = ["R@100", "AP"];

@@ -29,11 +29,7 @@ pub fn differences(a: &Manifest, b: &Manifest) -> Vec<Difference> {
     };
     names
         .into_iter()
-        .map(|name| Difference {
-            what: name.to_owned(),
-            a: of(&a, name),
-            b: of(&b, name),
-        })
+        .map(|name| Difference { what: name.to_owned(), a: of(&a, name), b: of(&b, name) })
         .filter(|d| d.a != d.b)
         .collect()
 }
@@ -47,9 +43,7 @@ pub fn one_line_of(differences: &[Difference]) -> String {
         Some(v) => v.clone(),
         None => "none".to_owned(),
     };
-    let parts = differences
-        .iter()
-        .map(|d| format!("{} {} → {}", d.what, value(&d.a), value(&d.b)));
+    let parts = differences.iter().map(|d| format!("{} {} → {}", d.what, value(&d.a), value(&d.b)));
     parts.collect::<Vec<_>>().join(", ")
 }
 

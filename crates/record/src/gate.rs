@@ -80,9 +80,7 @@ impl Check {
         if let Some(latency) = &self.latency {
             return latency.to_string();
         }
-        let column = self
-            .column
-            .map_or(String::new(), |column| column.to_string());
+        let column = self.column.map_or(String::new(), |column| column.to_string());
         match (self.against, self.expected) {
             (Against::Target, Some(target)) => {
                 let sign = match self.column.map(|c| c.measure.direction()) {

@@ -36,10 +36,7 @@ impl GuardSettings {
 
     /// The key and value of a threshold that is not between 0 and 1.
     pub fn invalid_threshold(&self) -> Option<(&'static str, f64)> {
-        let keys = [
-            ("read.guard.cosine", self.cosine),
-            ("read.guard.share", self.share),
-        ];
+        let keys = [("read.guard.cosine", self.cosine), ("read.guard.share", self.share)];
         keys.into_iter().find(|(_, x)| !(0.0..=1.0).contains(x))
     }
 }

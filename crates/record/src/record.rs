@@ -393,13 +393,7 @@ mod tests {
         let measure: Measure = "hit@5".parse().expect("a measure");
         record.retrieval.measures.insert(measure, Value::Ok(0.0));
         let line = serde_json::to_string(&record).expect("a line");
-        assert!(
-            line.contains("\"hit@5\":0.0") && line.contains("\"retrieval_miss\""),
-            "{line}"
-        );
-        assert_eq!(
-            serde_json::from_str::<QuestionRecord>(&line).expect("parses"),
-            record
-        );
+        assert!(line.contains("\"hit@5\":0.0") && line.contains("\"retrieval_miss\""), "{line}");
+        assert_eq!(serde_json::from_str::<QuestionRecord>(&line).expect("parses"), record);
     }
 }

@@ -32,56 +32,23 @@ impl Written {
             "diagnosis",
             "diagnosis.json, fiel diagnose --json: causes of wrong answers",
         ),
-        of::<Comparison>(
-            "comparison",
-            "fiel compare --json: two runs question by question",
-        ),
-        of::<Ablation>(
-            "ablation",
-            "fiel ablate --json: variants compared with the first",
-        ),
-        of::<GateReport>(
-            "gate",
-            "fiel gate --json: a run against targets and baseline",
-        ),
-        of::<BaselineUpdate>(
-            "bless",
-            "fiel bless --json: the new baseline against the old one",
-        ),
+        of::<Comparison>("comparison", "fiel compare --json: two runs question by question"),
+        of::<Ablation>("ablation", "fiel ablate --json: variants compared with the first"),
+        of::<GateReport>("gate", "fiel gate --json: a run against targets and baseline"),
+        of::<BaselineUpdate>("bless", "fiel bless --json: the new baseline against the old one"),
         of::<Vec<RunRow>>("runs", "fiel runs --json: one object per run"),
         of::<ExportResult>("export", "fiel export --json: the files of a run"),
         of::<ReportFile>("report", "fiel report --json: the HTML file"),
         of::<AskResult>("ask", "fiel ask --json: an answer with its citations"),
         of::<Vec<SearchHit>>("search", "fiel search --json: one object per passage"),
-        of::<Vec<ExplainedChunk>>(
-            "explain",
-            "fiel explain --json: why chunks have their ranks",
-        ),
-        of::<IndexResult>(
-            "index",
-            "fiel index --json: documents and chunks of a knowledge base",
-        ),
+        of::<Vec<ExplainedChunk>>("explain", "fiel explain --json: why chunks have their ranks"),
+        of::<IndexResult>("index", "fiel index --json: documents and chunks of a knowledge base"),
         of::<LintResult>("lint", "fiel gold lint --json: findings in a gold set"),
-        of::<ImportResult>(
-            "import",
-            "fiel gold import --json: what was read, written, left out",
-        ),
-        of::<SuggestResult>(
-            "suggest",
-            "fiel gold suggest --json: drafts and their review",
-        ),
-        of::<GuardResult>(
-            "guard",
-            "fiel gold calibrate-guard --json: thresholds of the guard",
-        ),
-        of::<BenchReport>(
-            "bench",
-            "fiel judge bench --json: scorers on labelled claims",
-        ),
-        of::<Calibration>(
-            "calibration",
-            "fiel judge calibrate --json: scorers against labels",
-        ),
+        of::<ImportResult>("import", "fiel gold import --json: what was read, written, left out"),
+        of::<SuggestResult>("suggest", "fiel gold suggest --json: drafts and their review"),
+        of::<GuardResult>("guard", "fiel gold calibrate-guard --json: thresholds of the guard"),
+        of::<BenchReport>("bench", "fiel judge bench --json: scorers on labelled claims"),
+        of::<Calibration>("calibration", "fiel judge calibrate --json: scorers against labels"),
         of::<Vec<ModelRow>>(
             "models",
             "fiel models list, fetch and verify --json: one object per model",
@@ -113,11 +80,7 @@ impl fmt::Debug for Written {
 }
 
 const fn of<T: JsonSchema>(name: &'static str, description: &'static str) -> Written {
-    Written {
-        name,
-        description,
-        schema: generate::<T>,
-    }
+    Written { name, description, schema: generate::<T> }
 }
 
 fn generate<T: JsonSchema>() -> Schema {

@@ -39,11 +39,7 @@ pub struct Summary {
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub coverage: Vec<CoveragePoint>,
     /// How far answers to the same prompt lie apart, by mode, with `--repeat`.
-    #[serde(
-        skip_serializing_if = "BTreeMap::is_empty",
-        default,
-        serialize_with = "by_name"
-    )]
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default, serialize_with = "by_name")]
     pub spread: BTreeMap<EvalMode, Spread>,
     /// Oracle F1 against end-to-end F1.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -180,11 +176,7 @@ impl Target {
 
     /// `≥ 0.80`, `< 0.10`.
     pub fn sign(&self) -> String {
-        format!(
-            "{} {:.2}",
-            self.measure.direction().target_sign(),
-            self.bound
-        )
+        format!("{} {:.2}", self.measure.direction().target_sign(), self.bound)
     }
 }
 
@@ -203,11 +195,7 @@ pub struct LatencyTarget {
 
 impl std::fmt::Display for LatencyTarget {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self {
-            percentile,
-            below_ms,
-            ..
-        } = self;
+        let Self { percentile, below_ms, .. } = self;
         write!(f, "p{percentile} of the whole answer below {below_ms} ms")
     }
 }
@@ -290,18 +278,12 @@ pub struct CoveragePoint {
 impl Abstention {
     /// Correct refusals among refusals; undefined without any.
     pub fn precision(&self) -> Option<f64> {
-        ratio(
-            self.correct_refusals,
-            self.correct_refusals + self.over_refusals,
-        )
+        ratio(self.correct_refusals, self.correct_refusals + self.over_refusals)
     }
 
     /// Unanswerable questions that were refused; undefined without any.
     pub fn recall(&self) -> Option<f64> {
-        ratio(
-            self.correct_refusals,
-            self.correct_refusals + self.false_answers,
-        )
+        ratio(self.correct_refusals, self.correct_refusals + self.false_answers)
     }
 }
 

@@ -136,14 +136,8 @@ mod tests {
         let table = Table {
             questions: vec!["a,\"1\"".into(), "b".into()],
             columns: BTreeMap::from([
-                (
-                    column("retrieval.hit@5"),
-                    vec![Some(Value::Ok(1.0 / 3.0)), None],
-                ),
-                (
-                    column("e2e.F1"),
-                    vec![Some(Value::Undefined), Some(Value::Failed)],
-                ),
+                (column("retrieval.hit@5"), vec![Some(Value::Ok(1.0 / 3.0)), None]),
+                (column("e2e.F1"), vec![Some(Value::Undefined), Some(Value::Failed)]),
             ]),
         };
         let csv = table.to_csv();

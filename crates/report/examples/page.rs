@@ -36,9 +36,7 @@ fn main() -> Result<()> {
             "--gold" => {
                 let lines: Vec<GoldLine> = lines(value()?.as_ref())?;
                 let page_evidence = lines.into_iter();
-                page.evidence = page_evidence
-                    .map(|l| (l.id, Cow::Owned(l.evidence)))
-                    .collect();
+                page.evidence = page_evidence.map(|l| (l.id, Cow::Owned(l.evidence))).collect();
             }
             "--compare" => {
                 comparisons.push(serde_json::from_str(&fs::read_to_string(value()?)?)?);
@@ -53,10 +51,7 @@ fn main() -> Result<()> {
         let chunks_sha256 = run.summary.manifest.chunks_sha256.clone();
         let known = page.chunks.iter();
         if !texts.is_empty() && known.into_iter().all(|c| c.chunks_sha256 != chunks_sha256) {
-            page.chunks.push(ChunkTexts {
-                chunks_sha256,
-                texts: texts.clone(),
-            });
+            page.chunks.push(ChunkTexts { chunks_sha256, texts: texts.clone() });
         }
     }
     fs::write(out, html_page(&page, lang))?;
@@ -74,7 +69,5 @@ fn run(folder: &Path) -> Result<PageRun<'static>> {
 fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>> {
     let text = fs::read_to_string(path)?;
     let lines = text.lines().filter(|line| !line.is_empty());
-    Ok(lines
-        .map(serde_json::from_str)
-        .collect::<std::result::Result<_, _>>()?)
+    Ok(lines.map(serde_json::from_str).collect::<std::result::Result<_, _>>()?)
 }

@@ -35,8 +35,7 @@ pub fn questions_csv(records: &[QuestionRecord]) -> String {
             r.unanswerable.to_string(),
             r.references.first().cloned().unwrap_or_default(),
             e2e.map(|read| read.answer.clone()).unwrap_or_default(),
-            e2e.map(|read| read.abstained.to_string())
-                .unwrap_or_default(),
+            e2e.map(|read| read.abstained.to_string()).unwrap_or_default(),
             r.class.map(|class| class.to_string()).unwrap_or_default(),
             marks.join("; "),
         ];

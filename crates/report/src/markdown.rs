@@ -28,12 +28,7 @@ pub fn gate_markdown(gate: &GateReport) -> String {
     }
     let failed = gate.checks.iter().filter(|c| !c.questions.is_empty());
     for check in failed {
-        let _ = writeln!(
-            out,
-            "\n**{}**: {}",
-            check.name(),
-            escape(&named(&check.questions))
-        );
+        let _ = writeln!(out, "\n**{}**: {}", check.name(), escape(&named(&check.questions)));
     }
     for note in &gate.notes {
         let _ = writeln!(out, "\n> {}", escape(note));

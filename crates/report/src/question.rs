@@ -13,19 +13,8 @@ pub type Texts = Result<BTreeMap<String, String>, String>;
 /// Renders one question of a run with its passages, answers, claims and values.
 pub fn question_screen(record: &QuestionRecord, texts: &Texts, style: Style) -> String {
     let mut out = String::new();
-    let _ = writeln!(
-        out,
-        "{}  {}",
-        style.bold(&record.id),
-        one_line(&record.question, usize::MAX)
-    );
-    let _ = writeln!(
-        out,
-        "  {}, {}: {}",
-        record.split,
-        record.lang,
-        record.tags.join(" ")
-    );
+    let _ = writeln!(out, "{}  {}", style.bold(&record.id), one_line(&record.question, usize::MAX));
+    let _ = writeln!(out, "  {}, {}: {}", record.split, record.lang, record.tags.join(" "));
     if record.unanswerable {
         out.push_str("  expected: an abstention, because the knowledge base holds no answer\n");
     } else {
@@ -39,10 +28,7 @@ pub fn question_screen(record: &QuestionRecord, texts: &Texts, style: Style) -> 
         let _ = writeln!(out, "  marks: {}", marks.join(", "));
     }
     hits(&mut out, record, texts, style);
-    for (mode, title) in [
-        (EvalMode::Oracle, "Oracle context"),
-        (EvalMode::E2e, "End to end"),
-    ] {
+    for (mode, title) in [(EvalMode::Oracle, "Oracle context"), (EvalMode::E2e, "End to end")] {
         if let Some(read) = record.read(mode) {
             reading(&mut out, title, read, record, style);
         }
@@ -95,11 +81,7 @@ fn hits(out: &mut String, record: &QuestionRecord, texts: &Texts, style: Style) 
         .iter()
         .filter(|chunk| !retrieval.hits.iter().any(|hit| hit.chunk == **chunk));
     for chunk in missing {
-        let _ = writeln!(
-            out,
-            "{}",
-            style.bad(&format!("✗  -. {chunk}  not retrieved"))
-        );
+        let _ = writeln!(out, "{}", style.bad(&format!("✗  -. {chunk}  not retrieved")));
         if let Some(text) = text(chunk) {
             let text = one_line(text, style.width.saturating_sub(6));
             let _ = writeln!(out, "      {}", style.dim(&text));
@@ -119,18 +101,11 @@ fn reading(
         let _ = writeln!(out, "  {}", style.bad(&format!("failed: {error}")));
         return;
     }
-    let context: Vec<String> = read
-        .passages
-        .iter()
-        .map(|p| format!("[{}] {}", p.id, p.chunk))
-        .collect();
+    let context: Vec<String> =
+        read.passages.iter().map(|p| format!("[{}] {}", p.id, p.chunk)).collect();
     let _ = writeln!(out, "  context: {}", context.join(", "));
     if !read.dropped.is_empty() {
-        let _ = writeln!(
-            out,
-            "  dropped by the token limit: {}",
-            read.dropped.join(", ")
-        );
+        let _ = writeln!(out, "  dropped by the token limit: {}", read.dropped.join(", "));
     }
     if !read.prompt.is_empty() {
         let _ = writeln!(out, "  prompt, {} tokens:", read.prompt_tokens);

@@ -17,11 +17,7 @@ pub struct Style {
 
 impl Style {
     fn paint(self, code: &str, text: &str) -> String {
-        if self.color {
-            format!("\u{1b}[{code}m{text}\u{1b}[0m")
-        } else {
-            text.to_owned()
-        }
+        if self.color { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
     }
 
     /// Bold text, if colours are on.
@@ -127,10 +123,7 @@ fn mode_table(out: &mut String, summary: &Summary, mode: EvalMode, style: Style)
     };
     let _ = writeln!(out, "\n{}", style.bold(title));
     for (measure, estimate) in measures {
-        let target = summary
-            .targets
-            .iter()
-            .find(|t| t.mode == mode && t.measure == *measure);
+        let target = summary.targets.iter().find(|t| t.mode == mode && t.measure == *measure);
         let mut verdict = target.map_or(String::new(), |t| format!("  {}", verdict(t, style)));
         let is_judged = match measure {
             Measure::Claim(claim) => matches!(
@@ -168,22 +161,12 @@ fn targets(out: &mut String, summary: &Summary, style: Style) {
     let of_latency = summary.timing.targets.iter().map(|t| t.met);
     let all = summary.targets.iter().map(|t| t.met).chain(of_latency);
     let (met, run) = all.fold((0, 0), |(met, run), is_met| {
-        (
-            met + usize::from(is_met == Some(true)),
-            run + usize::from(is_met.is_some()),
-        )
+        (met + usize::from(is_met == Some(true)), run + usize::from(is_met.is_some()))
     });
     if run > 0 {
         let line = format!("targets met: {met} of {run}");
-        let _ = writeln!(
-            out,
-            "\n{}",
-            if met == run {
-                style.good(&line)
-            } else {
-                style.bad(&line)
-            }
-        );
+        let _ =
+            writeln!(out, "\n{}", if met == run { style.good(&line) } else { style.bad(&line) });
     }
     let bottleneck = match summary.bottleneck {
         None => return,
@@ -203,10 +186,7 @@ fn dense_line(out: &mut String, summary: &Summary) {
     let Some(loss) = &summary.dense_loss else {
         return;
     };
-    let worst = loss
-        .worst
-        .as_ref()
-        .map_or(String::new(), |id| format!(", worst question {id}"));
+    let worst = loss.worst.as_ref().map_or(String::new(), |id| format!(", worst question {id}"));
     let _ = writeln!(
         out,
         "  HNSW compared with exact search: overlap@10 {:.3}, change in hit@5 {:+.3}, in nDCG@10 {:+.3}{worst}",
@@ -302,10 +282,7 @@ fn misses(out: &mut String, records: &[QuestionRecord], style: Style) {
         let _ = writeln!(
             out,
             "{}",
-            style.dim(&one_line_indented(
-                &expected_and_actual(record),
-                style.width
-            ))
+            style.dim(&one_line_indented(&expected_and_actual(record), style.width))
         );
     }
     if missed.len() > MISSES {
@@ -323,11 +300,7 @@ fn is_retrieval_miss(record: &QuestionRecord) -> bool {
 
 fn one_line_indented(line: &str, width: usize) -> String {
     let indent = line.len() - line.trim_start().len();
-    format!(
-        "{}{}",
-        &line[..indent],
-        one_line(line, width.saturating_sub(indent))
-    )
+    format!("{}{}", &line[..indent], one_line(line, width.saturating_sub(indent)))
 }
 
 /// The expected and the actual answer or passages.
@@ -346,13 +319,8 @@ fn expected_and_actual(record: &QuestionRecord) -> String {
             None => format!("      expected: {expected}; got: {}", read.answer),
         },
         None => {
-            let found: Vec<&str> = record
-                .retrieval
-                .hits
-                .iter()
-                .take(3)
-                .map(|h| h.chunk.as_str())
-                .collect();
+            let found: Vec<&str> =
+                record.retrieval.hits.iter().take(3).map(|h| h.chunk.as_str()).collect();
             format!(
                 "      evidence in {}; got: {}",
                 record.retrieval.evidence.join(", "),
@@ -365,10 +333,7 @@ fn expected_and_actual(record: &QuestionRecord) -> String {
 /// The claim unit, the judges of claims and answers, and whether they are calibrated.
 fn judge(out: &mut String, summary: &Summary, style: Style) {
     let unit = &summary.manifest.claim_unit;
-    let reads = summary
-        .measures
-        .keys()
-        .any(|mode| *mode != EvalMode::Retrieval);
+    let reads = summary.measures.keys().any(|mode| *mode != EvalMode::Retrieval);
     if reads && !unit.is_empty() {
         let _ = writeln!(out, "\nclaim unit: {unit}");
     }
@@ -387,11 +352,7 @@ fn judge(out: &mut String, summary: &Summary, style: Style) {
         let _ = writeln!(out, "scorer of grounding and hallucination: {scorer}");
     }
     if let Some(model) = &judge.model {
-        let same = if judge.same_as_reader {
-            " (same as reader)"
-        } else {
-            ""
-        };
+        let same = if judge.same_as_reader { " (same as reader)" } else { "" };
         let _ = writeln!(out, "judge: {model}{same}, {} tokens", judge.tokens);
     }
     if let Some(why) = &judge.uncalibrated {
@@ -404,10 +365,8 @@ fn system(out: &mut String, summary: &Summary, style: Style) {
     let _ = writeln!(out);
     for (mode, tokens) in &summary.tokens {
         let (prompt, answer) = tokens.means();
-        let _ = writeln!(
-            out,
-            "tokens per question, {mode}: prompt {prompt:.0}, answer {answer:.1}"
-        );
+        let _ =
+            writeln!(out, "tokens per question, {mode}: prompt {prompt:.0}, answer {answer:.1}");
     }
     for (stage, l) in &timing.latency {
         let _ = writeln!(
@@ -422,16 +381,9 @@ fn system(out: &mut String, summary: &Summary, style: Style) {
                 writeln!(out, "{}", style.good(&format!("{target} met: {ms:.0} ms")))
             }
             (Some(false), Some(ms)) => {
-                writeln!(
-                    out,
-                    "{}",
-                    style.bad(&format!("{target} MISSED: {ms:.0} ms"))
-                )
+                writeln!(out, "{}", style.bad(&format!("{target} MISSED: {ms:.0} ms")))
             }
-            _ => writeln!(
-                out,
-                "{target} not measured: every answer came from the cache"
-            ),
+            _ => writeln!(out, "{target} not measured: every answer came from the cache"),
         };
     }
     if let Some(cost) = &summary.cost {
@@ -454,11 +406,7 @@ fn system(out: &mut String, summary: &Summary, style: Style) {
         );
     }
     if let Some(bytes) = timing.peak_memory {
-        let _ = write!(
-            line,
-            ", peak memory {:.2} GiB",
-            bytes as f64 / (1u64 << 30) as f64
-        );
+        let _ = write!(line, ", peak memory {:.2} GiB", bytes as f64 / (1u64 << 30) as f64);
     }
     let _ = writeln!(out, "{line}");
 }

@@ -2,11 +2,7 @@
 
 /// Three digits; what would round to 0.000 is `<0.001`.
 pub(crate) fn p_value(p: f64) -> String {
-    if p < 0.0005 {
-        "<0.001".to_owned()
-    } else {
-        format!("{p:.3}")
-    }
+    if p < 0.0005 { "<0.001".to_owned() } else { format!("{p:.3}") }
 }
 
 #[cfg(test)]

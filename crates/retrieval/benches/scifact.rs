@@ -34,10 +34,7 @@ fn main() -> Result<()> {
     };
     let folder = data.join("scifact");
     let args: Vec<String> = std::env::args().collect();
-    let dump = args
-        .iter()
-        .position(|a| a == "--dump")
-        .and_then(|at| args.get(at + 1));
+    let dump = args.iter().position(|a| a == "--dump").and_then(|at| args.get(at + 1));
 
     let store = Store::new(StoreOptions::from_env())?;
     let (device, class) = select_device(DeviceChoice::Cpu)?;
@@ -70,34 +67,17 @@ fn main() -> Result<()> {
     }
 
     let started = Instant::now();
-    let index = Index::build(
-        chunks,
-        Some(&vectors),
-        Analysis::default(),
-        DenseChoice::Exact,
-        None,
-    )?;
-    report(
-        "bm25 and exact: build",
-        &[started.elapsed().as_secs_f64() * 1e3],
-        json!({}),
-    );
+    let index =
+        Index::build(chunks, Some(&vectors), Analysis::default(), DenseChoice::Exact, None)?;
+    report("bm25 and exact: build", &[started.elapsed().as_secs_f64() * 1e3], json!({}));
     let started = Instant::now();
     let hnsw = Dense::build(vectors.clone(), DenseChoice::Hnsw, None)?;
-    report(
-        "hnsw: build and check",
-        &[started.elapsed().as_secs_f64() * 1e3],
-        json!({}),
-    );
+    report("hnsw: build and check", &[started.elapsed().as_secs_f64() * 1e3], json!({}));
     let exact = Dense::build(vectors, DenseChoice::Exact, None)?;
 
     let index = Arc::new(index);
     let retriever = |mode| {
-        let settings = RetrieveSettings {
-            mode,
-            top_k: K,
-            ..RetrieveSettings::default()
-        };
+        let settings = RetrieveSettings { mode, top_k: K, ..RetrieveSettings::default() };
         Retriever::new(Arc::clone(&index), settings, RewriteSettings::default())
     };
     let bm25 = retriever(Mode::Bm25)?;
@@ -112,10 +92,7 @@ fn main() -> Result<()> {
     let mut shared = 0;
     for row in queries.rows() {
         let (near, all) = (hnsw.search(row, 10)?, exact.search(row, 10)?);
-        shared += all
-            .iter()
-            .filter(|a| near.iter().any(|n| n.item == a.item))
-            .count();
+        shared += all.iter().filter(|a| near.iter().any(|n| n.item == a.item)).count();
     }
     let recall = shared as f64 / (10 * asked.len()) as f64;
     let times = measure(&asked, |at, _| {
@@ -131,11 +108,8 @@ fn main() -> Result<()> {
     let tokens = TokenCache::default();
     let late = |q: &str| -> Result<()> {
         let found = hybrid.search(&embedder, q.into(), RERANKED)?;
-        let texts: Vec<String> = found
-            .hits
-            .iter()
-            .map(|h| hybrid.chunks()[h.chunk].passage())
-            .collect();
+        let texts: Vec<String> =
+            found.hits.iter().map(|h| hybrid.chunks()[h.chunk].passage()).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let (embedder, cache) = (&embedder, &tokens);
         LateInteraction { embedder, cache }.scores(q, &texts)?;
@@ -150,10 +124,7 @@ fn main() -> Result<()> {
 /// The questions with judgements in `qrels/test.tsv`, in the order of their file.
 fn questions(folder: &Path) -> Result<Vec<String>> {
     let judged = std::fs::read_to_string(folder.join("qrels/test.tsv"))?;
-    let judged: Vec<&str> = judged
-        .lines()
-        .filter_map(|l| l.split('\t').next())
-        .collect();
+    let judged: Vec<&str> = judged.lines().filter_map(|l| l.split('\t').next()).collect();
     let mut out = Vec::new();
     for row in rows(&folder.join("queries.jsonl"))? {
         let (id, text) = (row["_id"].as_str(), row["text"].as_str());
@@ -168,9 +139,7 @@ fn questions(folder: &Path) -> Result<Vec<String>> {
 
 fn rows(path: &Path) -> Result<Vec<Value>> {
     let text = std::fs::read_to_string(path)?;
-    text.lines()
-        .map(|line| Ok(serde_json::from_str(line)?))
-        .collect()
+    text.lines().map(|line| Ok(serde_json::from_str(line)?)).collect()
 }
 
 fn write(path: &Path, vectors: &Vectors) -> Result<()> {

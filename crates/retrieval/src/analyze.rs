@@ -39,9 +39,8 @@ impl Analysis {
     /// The analyzer: words of any length in lower case, without stop words if
     /// [`Analysis::stop_words`] is set, stemmed with their accents and then folded to ASCII.
     pub(crate) fn analyzer(self) -> TextAnalyzer {
-        let mut words = TextAnalyzer::builder(SimpleTokenizer::default())
-            .filter(LowerCaser)
-            .dynamic();
+        let mut words =
+            TextAnalyzer::builder(SimpleTokenizer::default()).filter(LowerCaser).dynamic();
         if let Some(language) = snowball(self.language) {
             if let (true, Some(stop)) = (self.stop_words, StopWordFilter::new(language)) {
                 words = words.filter_dynamic(stop);
@@ -77,10 +76,7 @@ mod tests {
     use super::*;
 
     fn stemmed(language: Lang, text: &str) -> Vec<String> {
-        let analysis = Analysis {
-            language,
-            ..Analysis::default()
-        };
+        let analysis = Analysis { language, ..Analysis::default() };
         terms(&mut analysis.analyzer(), text)
     }
 
@@ -88,28 +84,18 @@ mod tests {
     fn accents_and_composition_do_not_matter() {
         assert_eq!(stemmed(Lang::En, "café"), stemmed(Lang::En, "cafe\u{301}"));
         assert_eq!(stemmed(Lang::Es, "canción"), stemmed(Lang::Es, "cancion"));
-        assert_eq!(
-            stemmed(Lang::Es, "trabajadores"),
-            stemmed(Lang::Es, "trabajador")
-        );
+        assert_eq!(stemmed(Lang::Es, "trabajadores"), stemmed(Lang::Es, "trabajador"));
         assert_eq!(stemmed(Lang::En, "Verbs eating"), ["verb", "eat"]);
     }
 
     #[test]
     fn stop_words_go_where_that_is_asked_for() {
         let without = |language, text| {
-            let analysis = Analysis {
-                language,
-                stop_words: true,
-                ..Analysis::default()
-            };
+            let analysis = Analysis { language, stop_words: true, ..Analysis::default() };
             terms(&mut analysis.analyzer(), text)
         };
         assert_eq!(without(Lang::En, "The past of the verbs"), ["past", "verb"]);
-        assert_eq!(
-            without(Lang::Es, "Los días de la semana"),
-            ["dias", "seman"]
-        );
+        assert_eq!(without(Lang::Es, "Los días de la semana"), ["dias", "seman"]);
         assert_eq!(without(Lang::Other, "the past"), ["the", "past"]);
     }
 

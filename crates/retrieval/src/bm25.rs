@@ -142,11 +142,7 @@ impl Bm25 {
             None => Ok(Impacts::default()),
         };
         let further = further.into_iter().map(|(kind, weight, field)| {
-            Ok(FurtherImpacts {
-                field: kind,
-                weight,
-                impacts: impacts(field)?,
-            })
+            Ok(FurtherImpacts { field: kind, weight, impacts: impacts(field)? })
         });
         Ok(Self {
             words: impacts(words)?,
@@ -183,10 +179,7 @@ impl Bm25 {
             Further::Title => BTreeMap::new(),
             field => term_counts(field.terms(&self.analyzer, question)),
         });
-        TermQuery {
-            further: further.collect(),
-            words: term_counts(self.terms(question)),
-        }
+        TermQuery { further: further.collect(), words: term_counts(self.terms(question)) }
     }
 
     /// The `k` best texts among those that contain any of the terms.
@@ -200,17 +193,12 @@ impl Bm25 {
         let sums = self.sums(query);
         let mut positive: Vec<f32> = sums.iter().copied().filter(|sum| *sum > 0.0).collect();
         let least = if positive.len() > k {
-            *positive
-                .select_nth_unstable_by(k - 1, |a, b| b.total_cmp(a))
-                .1
+            *positive.select_nth_unstable_by(k - 1, |a, b| b.total_cmp(a)).1
         } else {
             f32::MIN_POSITIVE
         };
         let hits = (0..).zip(&sums).filter(|(_, sum)| **sum >= least);
-        let scored = hits.map(|(item, &sum)| Scored {
-            item,
-            score: f64::from(sum),
-        });
+        let scored = hits.map(|(item, &sum)| Scored { item, score: f64::from(sum) });
         top_k(scored, k)
     }
 
@@ -277,11 +265,7 @@ pub(crate) fn term_counts(terms: Vec<String>) -> BTreeMap<String, f32> {
 }
 
 fn tokenized(terms: Vec<String>) -> PreTokenizedString {
-    let token = |(position, text)| Token {
-        position,
-        text,
-        ..Token::default()
-    };
+    let token = |(position, text)| Token { position, text, ..Token::default() };
     PreTokenizedString {
         text: String::new(),
         tokens: terms.into_iter().enumerate().map(token).collect(),
@@ -317,11 +301,7 @@ mod tests {
             "AND gates",
             "eat ate eaten",
         ]);
-        let first = |q: &str| {
-            items(bm25.search(&bm25.query(q), 5).expect(q))
-                .first()
-                .copied()
-        };
+        let first = |q: &str| items(bm25.search(&bm25.query(q), 5).expect(q)).first().copied();
         assert_eq!(first("status:open"), Some(0));
         assert_eq!(first("France - Paris"), Some(1));
         assert_eq!(first("capital of \"France"), Some(1));
@@ -334,16 +314,9 @@ mod tests {
     #[test]
     fn long_tokens_and_identifiers_are_found() {
         let long = "a1b2".repeat(60);
-        let bm25 = index(&[
-            &format!("key {long} here"),
-            "call get_user_name() now",
-            "error E-0308",
-        ]);
-        let first = |q: &str| {
-            items(bm25.search(&bm25.query(q), 5).expect(q))
-                .first()
-                .copied()
-        };
+        let bm25 =
+            index(&[&format!("key {long} here"), "call get_user_name() now", "error E-0308"]);
+        let first = |q: &str| items(bm25.search(&bm25.query(q), 5).expect(q)).first().copied();
         assert_eq!(first(&long), Some(0));
         assert_eq!(first("get_user_name"), Some(1));
         assert_eq!(first("what is E-0308?"), Some(2));
@@ -354,10 +327,7 @@ mod tests {
         let texts = vec!["same words here"; 40];
         let bm25 = index(&texts);
         let words = bm25.query("words");
-        assert_eq!(
-            items(bm25.search(&words, 5).expect("hits")),
-            [0, 1, 2, 3, 4]
-        );
+        assert_eq!(items(bm25.search(&words, 5).expect("hits")), [0, 1, 2, 3, 4]);
         assert_eq!(bm25.search(&words, 100).expect("hits").len(), 40);
         assert_eq!(bm25.search(&words, usize::MAX).expect("hits").len(), 40);
         assert!(matches!(bm25.search(&words, 0), Err(Error::BadK(0))));
@@ -365,12 +335,7 @@ mod tests {
 
     #[test]
     fn scores_of_given_texts_are_those_of_the_search() {
-        let bm25 = index(&[
-            "rain and wind",
-            "snow",
-            "rain, rain and rain",
-            "wind of the north",
-        ]);
+        let bm25 = index(&["rain and wind", "snow", "rain, rain and rain", "wind of the north"]);
         let query = bm25.query("rain wind");
         let mut found = [0.0; 4];
         for hit in bm25.search(&query, 10).expect("hits") {
@@ -390,16 +355,10 @@ mod tests {
             ("Rain", "Rain: water from clouds"),
             ("Snow", "Snow: rain that froze, rain in winter"),
         ];
-        let analysis = |title_boost| Analysis {
-            language: Lang::En,
-            title_boost,
-            ..Analysis::default()
-        };
+        let analysis =
+            |title_boost| Analysis { language: Lang::En, title_boost, ..Analysis::default() };
         let plain = Bm25::build(texts, analysis(0.0)).expect("index");
-        assert_eq!(
-            items(plain.search(&plain.query("rain"), 2).expect("hits")),
-            [1, 0]
-        );
+        assert_eq!(items(plain.search(&plain.query("rain"), 2).expect("hits")), [1, 0]);
         let boosted = Bm25::build(texts, analysis(2.0)).expect("index");
         let query = boosted.query("rain clouds");
         let hits = boosted.search(&query, 2).expect("hits");
@@ -407,10 +366,7 @@ mod tests {
         let breakdown = boosted.explain(&query, 0);
         let (sum, parts) = (breakdown.score(), breakdown.terms);
         assert!((sum - hits[0].score).abs() < 1e-5, "{sum} {hits:?}");
-        assert_eq!(
-            (parts[0].term.as_str(), parts[0].texts, parts[0].title),
-            ("cloud", 1, 0.0)
-        );
+        assert_eq!((parts[0].term.as_str(), parts[0].texts, parts[0].title), ("cloud", 1, 0.0));
         assert!(parts[1].title > 0.0);
     }
 }

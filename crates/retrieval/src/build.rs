@@ -42,10 +42,7 @@ pub struct CutDocuments {
 impl IndexBuilder {
     /// Creates a builder that caches embeddings and graphs below `caches`.
     pub fn new(caches: &Path) -> Self {
-        Self {
-            caches: caches.to_owned(),
-            built: BTreeMap::new(),
-        }
+        Self { caches: caches.to_owned(), built: BTreeMap::new() }
     }
 
     /// Cuts, embeds and indexes a knowledge base. `progress` receives the number of texts embedded
@@ -80,21 +77,12 @@ impl IndexBuilder {
         if let Some(built) = self.built.get(&key) {
             return Ok(Arc::clone(built));
         }
-        let CutDocuments {
-            chunks,
-            blank_documents,
-        } = cut_documents(kb, chunk, embedder)?;
+        let CutDocuments { chunks, blank_documents } = cut_documents(kb, chunk, embedder)?;
         if chunks.is_empty() {
-            return Err(Error::NoChunks {
-                kb: kb.name.clone(),
-                documents: kb.documents.len(),
-            });
+            return Err(Error::NoChunks { kb: kb.name.clone(), documents: kb.documents.len() });
         }
-        let entries: Vec<String> = chunks
-            .iter()
-            .flat_map(Chunk::index_texts)
-            .map(Cow::into_owned)
-            .collect();
+        let entries: Vec<String> =
+            chunks.iter().flat_map(Chunk::index_texts).map(Cow::into_owned).collect();
         let texts: Vec<&str> = entries.iter().map(String::as_str).collect();
         let (mut vectors, mut newly_embedded, mut truncated_texts) = (None, 0, 0);
         if has_vectors {
@@ -105,13 +93,8 @@ impl IndexBuilder {
             truncated_texts = texts.iter().filter(|text| embedder.is_cut(text)).count();
         }
         let graphs = GeneratedFolder::Graphs.path(&self.caches);
-        let index = Index::build(
-            chunks,
-            vectors.as_ref(),
-            analysis,
-            retrieve.dense,
-            Some(&graphs),
-        )?;
+        let index =
+            Index::build(chunks, vectors.as_ref(), analysis, retrieve.dense, Some(&graphs))?;
         let built = Arc::new(BuiltIndex {
             index: Arc::new(index),
             blank_documents,
@@ -142,10 +125,7 @@ pub fn cut_documents(
         }
         chunks.extend(doc_chunks);
     }
-    Ok(CutDocuments {
-        chunks,
-        blank_documents,
-    })
+    Ok(CutDocuments { chunks, blank_documents })
 }
 
 /// SHA-256 of the ids, spans and texts of chunks, in their order.

@@ -52,21 +52,13 @@ impl Dense {
             DenseChoice::Exact => false,
             DenseChoice::Hnsw => true,
         };
-        let graph = if wants_graph {
-            Some(Graph::build(&vectors, dumps)?)
-        } else {
-            None
-        };
+        let graph = if wants_graph { Some(Graph::build(&vectors, dumps)?) } else { None };
         Ok(Self { vectors, graph })
     }
 
     /// The method that [`search`](Self::search) uses.
     pub fn kind(&self) -> DenseKind {
-        if self.graph.is_some() {
-            DenseKind::Hnsw
-        } else {
-            DenseKind::Exact
-        }
+        if self.graph.is_some() { DenseKind::Hnsw } else { DenseKind::Exact }
     }
 
     /// The vectors, by position.
@@ -106,10 +98,7 @@ impl Dense {
     }
 
     fn scored(&self, item: usize, query: &[f32]) -> Scored {
-        Scored {
-            item,
-            score: f64::from(dot(self.vectors.row(item), query)),
-        }
+        Scored { item, score: f64::from(dot(self.vectors.row(item), query)) }
     }
 }
 
@@ -124,9 +113,8 @@ mod tests {
         for _ in 0..count {
             let row: Vec<f32> = (0..dim)
                 .map(|_| {
-                    state = state
-                        .wrapping_mul(6364136223846793005)
-                        .wrapping_add(1442695040888963407);
+                    state =
+                        state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
                     (state >> 40) as f32 / (1u64 << 24) as f32 - 0.5
                 })
                 .collect();
@@ -144,10 +132,8 @@ mod tests {
         let mut shared = 0;
         for at in 0..50 {
             let query = all.row(at * 7);
-            let (found, again) = (
-                a.search(query, 10).expect("found"),
-                b.search(query, 10).expect("found"),
-            );
+            let (found, again) =
+                (a.search(query, 10).expect("found"), b.search(query, 10).expect("found"));
             assert_eq!(found, again);
             let exact = a.exact(query, 10).expect("exact");
             assert_eq!(
@@ -165,10 +151,7 @@ mod tests {
         let dense = Dense::build(vectors(10, 8), DenseChoice::Auto, None).expect("built");
         assert_eq!(dense.kind(), DenseKind::Exact);
         assert!(matches!(dense.search(&[0.0; 8], 0), Err(Error::BadK(0))));
-        assert!(matches!(
-            dense.search(&[f32::NAN; 8], 3),
-            Err(Error::NotANumber(_))
-        ));
+        assert!(matches!(dense.search(&[f32::NAN; 8], 3), Err(Error::NotANumber(_))));
         let one = Dense::build(vectors(1, 8), DenseChoice::Hnsw, None).expect("built");
         assert_eq!(one.search(&[0.5; 8], 10).expect("found").len(), 1);
     }

@@ -59,10 +59,8 @@ impl Further {
 
 /// The grams of `_word_`: `_eat` and `eat_` for `eat`. A shorter word is a single gram.
 fn grams(word: &str) -> Vec<String> {
-    let letters: Vec<char> = std::iter::once('_')
-        .chain(word.chars())
-        .chain(std::iter::once('_'))
-        .collect();
+    let letters: Vec<char> =
+        std::iter::once('_').chain(word.chars()).chain(std::iter::once('_')).collect();
     if letters.len() <= GRAM {
         vec![letters.into_iter().collect()]
     } else {
@@ -77,35 +75,19 @@ mod tests {
 
     #[test]
     fn terms_of_each_field() {
-        let analysis = Analysis {
-            language: Lang::Es,
-            ..Analysis::default()
-        };
+        let analysis = Analysis { language: Lang::Es, ..Analysis::default() };
         let field_terms = |field: Further| field.terms(&analysis.analyzer(), "Los días: él");
         assert_eq!(field_terms(Further::Title), ["los", "dias", "el"]);
         assert_eq!(field_terms(Further::Exact), ["los", "dias", "el"]);
         assert_eq!(field_terms(Further::Pairs), ["los dias", "dias el"]);
-        assert_eq!(
-            field_terms(Further::Grams),
-            ["_los", "los_", "_dia", "dias", "ias_", "_el_"]
-        );
-        assert!(
-            Further::Pairs
-                .terms(&analysis.analyzer(), "sola")
-                .is_empty()
-        );
+        assert_eq!(field_terms(Further::Grams), ["_los", "los_", "_dia", "dias", "ias_", "_el_"]);
+        assert!(Further::Pairs.terms(&analysis.analyzer(), "sola").is_empty());
     }
 
     #[test]
     fn only_fields_with_a_weight_are_indexed() {
         assert_eq!(Further::weighted(Analysis::default()).count(), 0);
-        let analysis = Analysis {
-            exact_weight: 0.5,
-            ..Analysis::default()
-        };
-        assert_eq!(
-            Further::weighted(analysis).collect::<Vec<_>>(),
-            [(Further::Exact, 0.5)]
-        );
+        let analysis = Analysis { exact_weight: 0.5, ..Analysis::default() };
+        assert_eq!(Further::weighted(analysis).collect::<Vec<_>>(), [(Further::Exact, 0.5)]);
     }
 }

@@ -32,10 +32,8 @@ pub fn fuse(
     k: usize,
 ) -> Result<Vec<Scored>, Error> {
     if method == Fusion::Rrf {
-        let items: Vec<Vec<usize>> = lists
-            .iter()
-            .map(|l| l.list.iter().map(|s| s.item).collect())
-            .collect();
+        let items: Vec<Vec<usize>> =
+            lists.iter().map(|l| l.list.iter().map(|s| s.item).collect()).collect();
         let weights: Vec<f64> = lists.iter().map(|l| l.weight).collect();
         return reciprocal_rank_fusion(&items, &weights, constant, k);
     }
@@ -46,10 +44,7 @@ pub fn fuse(
             _ => (min_max(l.list), 0.0),
         })
         .collect();
-    let items: BTreeSet<usize> = normalized
-        .iter()
-        .flat_map(|(n, _)| n.keys().copied())
-        .collect();
+    let items: BTreeSet<usize> = normalized.iter().flat_map(|(n, _)| n.keys().copied()).collect();
     let score = |item: &usize| -> f64 {
         let lists = normalized.iter().zip(lists);
         lists
@@ -58,13 +53,7 @@ pub fn fuse(
             })
             .sum()
     };
-    top_k(
-        items.iter().map(|item| Scored {
-            item: *item,
-            score: score(item),
-        }),
-        k,
-    )
+    top_k(items.iter().map(|item| Scored { item: *item, score: score(item) }), k)
 }
 
 /// Weighted reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009): the sum over lists of
@@ -88,26 +77,16 @@ pub fn reciprocal_rank_fusion(
             }
         }
     }
-    top_k(
-        sums.into_iter().map(|(item, score)| Scored { item, score }),
-        k,
-    )
+    top_k(sums.into_iter().map(|(item, score)| Scored { item, score }), k)
 }
 
 /// Scores scaled to 0…1 by (x − min)/(max − min); all 0.5 if they are equal. An absent item counts
 /// 0, like the last of the list.
 fn min_max(list: &[Scored]) -> BTreeMap<usize, f64> {
     let low = list.iter().map(|s| s.score).fold(f64::INFINITY, f64::min);
-    let high = list
-        .iter()
-        .map(|s| s.score)
-        .fold(f64::NEG_INFINITY, f64::max);
+    let high = list.iter().map(|s| s.score).fold(f64::NEG_INFINITY, f64::max);
     let scaled = |s: &Scored| {
-        if high > low {
-            (s.score - low) / (high - low)
-        } else {
-            ALL_EQUAL
-        }
+        if high > low { (s.score - low) / (high - low) } else { ALL_EQUAL }
     };
     list.iter().map(|s| (s.item, scaled(s))).collect()
 }
@@ -120,11 +99,7 @@ pub(crate) fn z_scores(list: &[Scored]) -> (BTreeMap<usize, f64>, f64) {
     let variance = list.iter().map(|s| (s.score - mean).powi(2)).sum::<f64>() / n;
     let deviation = variance.sqrt();
     let standardized = |s: &Scored| {
-        if deviation > 0.0 {
-            (s.score - mean) / deviation
-        } else {
-            0.0
-        }
+        if deviation > 0.0 { (s.score - mean) / deviation } else { 0.0 }
     };
     let scores: BTreeMap<usize, f64> = list.iter().map(|s| (s.item, standardized(s))).collect();
     let least = scores.values().copied().fold(f64::INFINITY, f64::min);
@@ -150,17 +125,9 @@ mod tests {
         // m n p x z as 0 1 2 3 4: dense [x, m, z], sparse [n, p, z].
         let lists = [vec![3, 0, 4], vec![1, 2, 4]];
         let fused = reciprocal_rank_fusion(&lists, &[1.0, 1.0], 60.0, 10).expect("finite");
-        let expected = [
-            (4, "0.031746"),
-            (1, "0.016393"),
-            (3, "0.016393"),
-            (0, "0.016129"),
-            (2, "0.016129"),
-        ];
-        assert_eq!(
-            rounded(&fused),
-            expected.map(|(item, score)| (item, score.to_owned()))
-        );
+        let expected =
+            [(4, "0.031746"), (1, "0.016393"), (3, "0.016393"), (0, "0.016129"), (2, "0.016129")];
+        assert_eq!(rounded(&fused), expected.map(|(item, score)| (item, score.to_owned())));
     }
 
     #[test]
@@ -171,38 +138,14 @@ mod tests {
 
     #[test]
     fn scores_are_normalised_by_list_and_equal_ones_become_a_constant() {
-        let (a, b) = (
-            list(&[(0, 10.0), (1, 5.0), (2, 0.0)]),
-            list(&[(1, 0.5), (3, 0.5)]),
-        );
-        let lists = [
-            Weighted {
-                list: &a,
-                weight: 1.0,
-            },
-            Weighted {
-                list: &b,
-                weight: 2.0,
-            },
-        ];
+        let (a, b) = (list(&[(0, 10.0), (1, 5.0), (2, 0.0)]), list(&[(1, 0.5), (3, 0.5)]));
+        let lists = [Weighted { list: &a, weight: 1.0 }, Weighted { list: &b, weight: 2.0 }];
         let sums = fuse(&lists, Fusion::MinMax, 60.0, 10).expect("finite");
         assert_eq!(sums, list(&[(1, 1.5), (0, 1.0), (3, 1.0), (2, 0.0)]));
         let z = fuse(&lists, Fusion::ZScore, 60.0, 10).expect("finite");
         // Deviation of 10, 5, 0 is sqrt(50/3); the equal list counts 0 for all.
-        let expected = [
-            (0, "1.224745"),
-            (1, "0.000000"),
-            (2, "-1.224745"),
-            (3, "-1.224745"),
-        ];
-        assert_eq!(
-            rounded(&z),
-            expected.map(|(item, score)| (item, score.to_owned()))
-        );
-        assert!(
-            fuse(&[], Fusion::ZScore, 60.0, 10)
-                .expect("finite")
-                .is_empty()
-        );
+        let expected = [(0, "1.224745"), (1, "0.000000"), (2, "-1.224745"), (3, "-1.224745")];
+        assert_eq!(rounded(&z), expected.map(|(item, score)| (item, score.to_owned())));
+        assert!(fuse(&[], Fusion::ZScore, 60.0, 10).expect("finite").is_empty());
     }
 }

@@ -45,9 +45,8 @@ impl Impacts {
             let weight =
                 Bm25Weight::for_one_term_without_explain(u64::from(info.doc_freq), all, mean);
             let option = IndexRecordOption::WithFreqs;
-            let mut postings = index
-                .read_postings_from_terminfo(&info, option)
-                .map_err(TantivyError::from)?;
+            let mut postings =
+                index.read_postings_from_terminfo(&info, option).map_err(TantivyError::from)?;
             list.clear();
             while let Some(&text) = positions.get(postings.doc() as usize) {
                 let length = lengths.fieldnorm_id(postings.doc());
@@ -61,11 +60,7 @@ impl Impacts {
             let term = String::from_utf8_lossy(stream.key()).into_owned();
             lists.insert(term, start..texts.len());
         }
-        Ok(Self {
-            lists,
-            texts,
-            scores,
-        })
+        Ok(Self { lists, texts, scores })
     }
 
     /// Number of texts that contain a term.

@@ -47,10 +47,7 @@ impl Index {
             total += chunk.index_texts().count();
         }
         if let Some(vectors) = vectors.filter(|vectors| vectors.len() != total) {
-            return Err(Error::Mismatch {
-                entries: total,
-                vectors: vectors.len(),
-            });
+            return Err(Error::Mismatch { entries: total, vectors: vectors.len() });
         }
         let mut order: Vec<usize> = (0..chunks.len()).collect();
         order.sort_by(|&a, &b| chunks[a].id.cmp(&chunks[b].id));
@@ -74,15 +71,7 @@ impl Index {
             Some(sorted) => Some(Dense::build(sorted, dense, dumps)?),
             None => None,
         };
-        Ok(Self {
-            chunks,
-            entries,
-            owners,
-            bm25,
-            dense,
-            analysis,
-            vocabulary: OnceLock::new(),
-        })
+        Ok(Self { chunks, entries, owners, bm25, dense, analysis, vocabulary: OnceLock::new() })
     }
 
     /// All chunks, ordered by id.
@@ -101,12 +90,8 @@ impl Index {
         let mut all = format!("{:?}\n", self.analysis);
         for (entry, owner) in self.owners.iter().enumerate() {
             let vector = self.dense.as_ref().map(|dense| dense.vectors().row(entry));
-            let bytes: Vec<u8> = vector
-                .iter()
-                .copied()
-                .flatten()
-                .flat_map(|x| x.to_le_bytes())
-                .collect();
+            let bytes: Vec<u8> =
+                vector.iter().copied().flatten().flat_map(|x| x.to_le_bytes()).collect();
             let id = &self.chunks[*owner].id;
             all.push_str(&format!("{id}\t{}\n", sha256_hex(&bytes)));
         }

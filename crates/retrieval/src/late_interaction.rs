@@ -33,12 +33,7 @@ impl TokenCache {
     fn vectors(&self, embedder: &Embedder, text: &str) -> Result<Arc<Vec<f16>>, Error> {
         let key = sha256_hex(format!("{}\n{text}", embedder.key()).as_bytes());
         let lookup = |entries: &Entries| entries.by_text.get(&key).cloned();
-        if let Some(cached) = self
-            .entries
-            .lock()
-            .ok()
-            .and_then(|entries| lookup(&entries))
-        {
+        if let Some(cached) = self.entries.lock().ok().and_then(|entries| lookup(&entries)) {
             return Ok(cached);
         }
         let vectors: Vec<f16> = embedder

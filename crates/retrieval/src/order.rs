@@ -41,22 +41,10 @@ mod tests {
     #[test]
     fn ties_go_to_the_smaller_item_and_duplicates_count_once() {
         let scored = |item, score| Scored { item, score };
-        let list = [
-            scored(3, 1.0),
-            scored(1, 1.0),
-            scored(1, 2.0),
-            scored(2, 1.0),
-        ];
-        let items: Vec<usize> = top_k(list, 3)
-            .expect("finite")
-            .iter()
-            .map(|s| s.item)
-            .collect();
+        let list = [scored(3, 1.0), scored(1, 1.0), scored(1, 2.0), scored(2, 1.0)];
+        let items: Vec<usize> = top_k(list, 3).expect("finite").iter().map(|s| s.item).collect();
         assert_eq!(items, [1, 2, 3]);
-        assert!(matches!(
-            top_k([scored(0, f64::NAN)], 1),
-            Err(Error::NotANumber(_))
-        ));
+        assert!(matches!(top_k([scored(0, f64::NAN)], 1), Err(Error::NotANumber(_))));
     }
 
     proptest! {

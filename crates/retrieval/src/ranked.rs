@@ -40,10 +40,7 @@ impl RankedList {
         } else {
             index.dense()?.search(query.row(0), entries)?
         };
-        Ok(Self {
-            hits: index.by_chunk(nearest, depth),
-            query: ListQuery::Vector(query),
-        })
+        Ok(Self { hits: index.by_chunk(nearest, depth), query: ListQuery::Vector(query) })
     }
 
     /// The `depth` best chunks by BM25.
@@ -52,10 +49,7 @@ impl RankedList {
     /// If the search fails.
     pub(crate) fn bm25(index: &Index, terms: TermQuery, depth: usize) -> Result<Self, Error> {
         let best = index.bm25().search(&terms, index.entries_for(depth))?;
-        Ok(Self {
-            hits: index.by_chunk(best, depth),
-            query: ListQuery::Terms(terms),
-        })
+        Ok(Self { hits: index.by_chunk(best, depth), query: ListQuery::Terms(terms) })
     }
 
     /// The chunks found, best first.

@@ -12,12 +12,8 @@ impl Retrieved {
     pub fn rerank(&mut self, scores: &[f64], weight: f64) -> Result<(), Error> {
         let depth = scores.len().min(self.hits.len());
         let scored = |(item, score): (usize, f64)| Scored { item, score };
-        let reranked: Vec<Scored> = scores[..depth]
-            .iter()
-            .copied()
-            .enumerate()
-            .map(scored)
-            .collect();
+        let reranked: Vec<Scored> =
+            scores[..depth].iter().copied().enumerate().map(scored).collect();
         let fused = self.hits[..depth].iter().map(|hit| hit.score);
         let fused: Vec<Scored> = fused.enumerate().map(scored).collect();
         let (by_reranker, by_fusion) = (z_scores(&reranked).0, z_scores(&fused).0);
@@ -34,10 +30,10 @@ impl Retrieved {
             rerank: reranker_ranks.get(&s.item).copied(),
             ..self.hits[s.item].clone()
         });
-        let below = self.hits[depth..].iter().zip(1..).map(|(hit, place)| Hit {
-            score: last - f64::from(place),
-            ..hit.clone()
-        });
+        let below = self.hits[depth..]
+            .iter()
+            .zip(1..)
+            .map(|(hit, place)| Hit { score: last - f64::from(place), ..hit.clone() });
         self.hits = reordered.chain(below).collect();
         Ok(())
     }
@@ -49,15 +45,8 @@ mod tests {
     use crate::LegHit;
 
     fn retrieved(scores: &[f64]) -> Retrieved {
-        let hit = |(chunk, &score): (usize, &f64)| Hit {
-            chunk,
-            score,
-            ..Hit::default()
-        };
-        Retrieved {
-            hits: scores.iter().enumerate().map(hit).collect(),
-            ..Retrieved::default()
-        }
+        let hit = |(chunk, &score): (usize, &f64)| Hit { chunk, score, ..Hit::default() };
+        Retrieved { hits: scores.iter().enumerate().map(hit).collect(), ..Retrieved::default() }
     }
 
     fn chunks(r: &Retrieved) -> Vec<usize> {
@@ -69,13 +58,7 @@ mod tests {
         let mut alone = retrieved(&[0.9, 0.8, 0.7, 0.2]);
         alone.rerank(&[-3.0, 0.0, 5.0], 1.0).expect("finite");
         assert_eq!(chunks(&alone), [2, 1, 0, 3]);
-        assert_eq!(
-            alone.hits[0].rerank,
-            Some(LegHit {
-                rank: 1,
-                score: 5.0
-            })
-        );
+        assert_eq!(alone.hits[0].rerank, Some(LegHit { rank: 1, score: 5.0 }));
         assert_eq!(alone.hits[3].rerank, None);
         assert!(alone.hits.windows(2).all(|w| w[0].score >= w[1].score));
         let mut mixed = retrieved(&[1.0, 0.5, 0.0]);

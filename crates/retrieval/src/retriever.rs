@@ -77,10 +77,7 @@ pub struct Query<'a> {
 
 impl<'a> From<&'a str> for Query<'a> {
     fn from(text: &'a str) -> Self {
-        Self {
-            text,
-            keywords: None,
-        }
+        Self { text, keywords: None }
     }
 }
 
@@ -103,11 +100,7 @@ impl Retriever {
     ) -> Result<Self, Error> {
         settings.check()?;
         rewrite.check()?;
-        Ok(Self {
-            index,
-            settings,
-            rewrite,
-        })
+        Ok(Self { index, settings, rewrite })
     }
 
     /// The index.
@@ -213,11 +206,7 @@ impl Retriever {
     /// scores every chunk that any of them found.
     fn fuse(&self, lists: [&RankedList; 3], k: usize) -> Result<Vec<Scored>, Error> {
         let settings = &self.settings;
-        let weights = [
-            settings.dense_weight,
-            settings.bm25_weight,
-            self.rewrite.llm_weight,
-        ];
+        let weights = [settings.dense_weight, settings.bm25_weight, self.rewrite.llm_weight];
         let scored: Vec<Vec<Scored>> = match settings.fusion {
             Fusion::Rrf => lists.iter().map(|list| list.hits().to_vec()).collect(),
             Fusion::MinMax | Fusion::ZScore => {
@@ -229,11 +218,8 @@ impl Retriever {
                     .collect::<Result<_, Error>>()?
             }
         };
-        let weighted: Vec<Weighted<'_>> = scored
-            .iter()
-            .zip(weights)
-            .map(|(list, weight)| Weighted { list, weight })
-            .collect();
+        let weighted: Vec<Weighted<'_>> =
+            scored.iter().zip(weights).map(|(list, weight)| Weighted { list, weight }).collect();
         fuse(&weighted, settings.fusion, settings.rrf_k, k)
     }
 

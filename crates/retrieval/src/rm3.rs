@@ -84,19 +84,12 @@ mod tests {
             .expect("index");
         let question = bm25.query("jaguar");
         let hits = bm25.search(&question, 10).expect("hits");
-        let feedback = Feedback {
-            docs: 10,
-            terms: 2,
-            original: 0.5,
-        };
+        let feedback = Feedback { docs: 10, terms: 2, original: 0.5 };
         let text = |item: usize| bm25.terms(&texts[item]);
         let expanded = expand(&bm25, question.clone(), &hits, &text, feedback);
         // Three words with a third each: the two first by the alphabet are kept.
         let expected = [("felin", 0.25), ("jaguar", 0.75)];
-        assert_eq!(
-            expanded.words,
-            expected.map(|(t, w): (&str, f32)| (t.to_owned(), w)).into()
-        );
+        assert_eq!(expanded.words, expected.map(|(t, w): (&str, f32)| (t.to_owned(), w)).into());
         let nothing = expand(&bm25, question.clone(), &[], &text, feedback);
         assert_eq!(nothing, question);
     }

@@ -60,11 +60,7 @@ pub struct ChunkSettings {
 
 impl Default for ChunkSettings {
     fn default() -> Self {
-        Self {
-            kind: ChunkKind::Structure,
-            size: 128,
-            overlap: 24,
-        }
+        Self { kind: ChunkKind::Structure, size: 128, overlap: 24 }
     }
 }
 
@@ -293,9 +289,5 @@ fn check(
     if good {
         return Ok(());
     }
-    Err(Error::BadSetting {
-        setting,
-        value: value.to_string(),
-        reason,
-    })
+    Err(Error::BadSetting { setting, value: value.to_string(), reason })
 }

@@ -18,10 +18,7 @@ pub fn ablation(
     columns: &[Column],
     seed: u64,
 ) -> Result<Ablation, Error> {
-    let tables: Vec<Table> = arms
-        .iter()
-        .map(|(_, run)| Table::of(&run.records))
-        .collect();
+    let tables: Vec<Table> = arms.iter().map(|(_, run)| Table::of(&run.records)).collect();
     let mut rows: Vec<AblationArm> = Vec::new();
     for (at, (name, run)) in arms.iter().enumerate() {
         let (summary, table) = (&run.summary, &tables[at]);
@@ -31,10 +28,7 @@ pub fn ablation(
             name: name.clone(),
             run: summary.timing.run.clone(),
             chunks: summary.manifest.chunks,
-            means: columns
-                .iter()
-                .map(|c| summary.estimate(*c).copied())
-                .collect(),
+            means: columns.iter().map(|c| summary.estimate(*c).copied()).collect(),
             against_first: match at {
                 0 => Vec::new(),
                 _ => differences(&tables[0], table, columns, seed)?,
@@ -69,10 +63,7 @@ pub fn ablation(
 /// What an ablation shows when nothing else is asked for: of judged documents nDCG and recall, of
 /// quoted evidence hit rate and reciprocal rank; the answers too where they were made.
 pub fn ablation_columns(run: &StoredRun) -> Vec<Column> {
-    let judged = run
-        .records
-        .iter()
-        .any(|r| !r.retrieval.judgements.is_empty());
+    let judged = run.records.iter().any(|r| !r.retrieval.judgements.is_empty());
     let names: &[&str] = match judged {
         true => &["retrieval.nDCG@10", "retrieval.R@100", "retrieval.RR@10"],
         false => &[
@@ -85,9 +76,7 @@ pub fn ablation_columns(run: &StoredRun) -> Vec<Column> {
         ],
     };
     let columns = names.iter().filter_map(|name| name.parse().ok());
-    columns
-        .filter(|c| run.summary.estimate(*c).is_some())
-        .collect()
+    columns.filter(|c| run.summary.estimate(*c).is_some()).collect()
 }
 
 fn differences(
@@ -98,10 +87,7 @@ fn differences(
 ) -> Result<Vec<Option<AgainstFirst>>, Error> {
     let one = |&column: &Column| {
         let paired = paired(first, arm, column, &|_| true, seed)?;
-        Ok(paired.map(|paired| AgainstFirst {
-            paired,
-            p_holm: paired.p,
-        }))
+        Ok(paired.map(|paired| AgainstFirst { paired, p_holm: paired.p }))
     };
     columns.iter().map(one).collect()
 }
@@ -163,9 +149,7 @@ mod tests {
             .map(|c| c.parse().expect("a column"))
             .collect();
         let ablation = ablation(&arms, &columns, 1).expect("compared");
-        let [first, better, same] = &ablation.arms[..] else {
-            panic!("three arms")
-        };
+        let [first, better, same] = &ablation.arms[..] else { panic!("three arms") };
         assert!(first.against_first.is_empty() && first.same_as.is_none());
         let hit = better.against_first[0].expect("compared");
         assert!((hit.paired.difference - 10.0 / 30.0).abs() < 1e-9);

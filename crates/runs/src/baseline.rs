@@ -53,11 +53,7 @@ pub fn baseline_path(gold: &Path) -> PathBuf {
 
 impl Baseline {
     fn of(run: &StoredRun) -> Self {
-        let Manifest {
-            gold_sha256,
-            kb_sha256,
-            ..
-        } = &run.summary.manifest;
+        let Manifest { gold_sha256, kb_sha256, .. } = &run.summary.manifest;
         Self {
             run: run.summary.timing.run.clone(),
             gold_sha256: gold_sha256.clone(),
@@ -91,9 +87,7 @@ impl Baseline {
         let field = |name: &str| {
             let mut words = fields.split_whitespace();
             let value = words.find_map(|w| w.strip_prefix(name)?.strip_prefix('='));
-            value
-                .map(str::to_owned)
-                .ok_or_else(|| format!("the first line lacks `{name}=`"))
+            value.map(str::to_owned).ok_or_else(|| format!("the first line lacks `{name}=`"))
         };
         if field("sha256")? != sha256_hex(csv.as_bytes()) {
             return Err("it was changed by hand: its checksum does not match".to_owned());
@@ -133,9 +127,7 @@ pub fn bless(run: &StoredRun, path: &Path) -> Result<Blessing, Error> {
     let lacking = |of: &Table, other: &Table| -> Vec<String> {
         let places = other.places();
         let ids = of.questions.iter();
-        ids.filter(|id| !places.contains_key(id.as_str()))
-            .cloned()
-            .collect()
+        ids.filter(|id| !places.contains_key(id.as_str())).cloned().collect()
     };
     let columns = before.columns.keys().chain(new.table.columns.keys());
     let columns: std::collections::BTreeSet<Column> = columns.copied().collect();
@@ -223,10 +215,7 @@ mod tests {
         assert!(Baseline::load(&path).expect("read").is_some());
         std::fs::write(&path, text.replacen("q01,1", "q01,0", 1)).expect("altered");
         let error = Baseline::load(&path).expect_err("altered").to_string();
-        assert!(
-            error.contains("checksum") && error.contains("fiel bless"),
-            "{error}"
-        );
+        assert!(error.contains("checksum") && error.contains("fiel bless"), "{error}");
         std::fs::write(&path, "id,e2e.F1\n").expect("other");
         assert!(Baseline::load(&path).is_err());
     }

@@ -23,10 +23,7 @@ impl RunFolder {
     /// # Errors
     /// When the run cannot be read.
     pub fn load(&self) -> Result<StoredRun, Error> {
-        Ok(StoredRun {
-            summary: self.summary()?,
-            records: self.records()?,
-        })
+        Ok(StoredRun { summary: self.summary()?, records: self.records()? })
     }
 }
 
@@ -62,11 +59,7 @@ pub fn compare(
     }
     let (table_a, table_b) = (Table::of(&a.records), Table::of(&b.records));
     let (in_a, in_b) = (table_a.places(), table_b.places());
-    let both: BTreeSet<&str> = in_a
-        .keys()
-        .copied()
-        .filter(|id| in_b.contains_key(id))
-        .collect();
+    let both: BTreeSet<&str> = in_a.keys().copied().filter(|id| in_b.contains_key(id)).collect();
     if both.is_empty() {
         return Err(Error::Compare(format!(
             "the runs have no question in common: {} is of {}, {} of {}",
@@ -79,9 +72,7 @@ pub fn compare(
     let rows = rows(&table_a, &table_b, options)?;
     let only = |table: &Table| {
         let ids = table.questions.iter();
-        ids.filter(|id| !both.contains(id.as_str()))
-            .cloned()
-            .collect()
+        ids.filter(|id| !both.contains(id.as_str())).cloned().collect()
     };
     Ok(Comparison {
         schema: COMPARISON_SCHEMA.to_owned(),
@@ -112,17 +103,11 @@ pub fn compare_baseline(a: &Baseline, b: &StoredRun, seed: u64) -> Result<Compar
     let unlike = checks.into_iter().filter(|(_, differs)| *differs);
     let table = Table::of(&b.records);
     let (in_a, in_b) = (a.table.places(), table.places());
-    let options = CompareOptions {
-        shown: &|_| true,
-        force: true,
-        seed,
-    };
+    let options = CompareOptions { shown: &|_| true, force: true, seed };
     let rows = rows(&a.table, &table, &options)?;
     let only = |of: &Table, other: &BTreeMap<&str, usize>| {
         let ids = of.questions.iter();
-        ids.filter(|id| !other.contains_key(id.as_str()))
-            .cloned()
-            .collect()
+        ids.filter(|id| !other.contains_key(id.as_str())).cloned().collect()
     };
     Ok(Comparison {
         schema: COMPARISON_SCHEMA.to_owned(),
@@ -149,10 +134,7 @@ pub fn compare_baseline(a: &Baseline, b: &StoredRun, seed: u64) -> Result<Compar
 fn flips_of_values(a: &Table, b: &Table, records: &[QuestionRecord]) -> Vec<Flip> {
     let places = a.places();
     let mut out = Vec::new();
-    for (mode, name) in EvalMode::ALL
-        .into_iter()
-        .zip(["hit@5", "accuracy", "accuracy"])
-    {
+    for (mode, name) in EvalMode::ALL.into_iter().zip(["hit@5", "accuracy", "accuracy"]) {
         let Ok(measure) = name.parse() else { continue };
         let column = Column { mode, measure };
         let (Some(of_a), Some(of_b)) = (a.columns.get(&column), b.columns.get(&column)) else {
@@ -202,11 +184,7 @@ fn rows(a: &Table, b: &Table, options: &CompareOptions<'_>) -> Result<Vec<Row>, 
     let mut rows = Vec::new();
     for &column in a.columns.keys().filter(|&&column| (options.shown)(column)) {
         if let Some(paired) = paired(a, b, column, &|_| true, options.seed)? {
-            rows.push(Row {
-                column,
-                paired,
-                p_holm: paired.p,
-            });
+            rows.push(Row { column, paired, p_holm: paired.p });
         }
     }
     if rows.is_empty() {
@@ -422,11 +400,7 @@ pub(crate) mod tests {
     }
 
     fn all(force: bool) -> CompareOptions<'static> {
-        CompareOptions {
-            shown: &|_| true,
-            force,
-            seed: 1,
-        }
+        CompareOptions { shown: &|_| true, force, seed: 1 }
     }
 
     /// 30 questions: of tag `up` 20, of tag `down` 10.
@@ -450,30 +424,14 @@ pub(crate) mod tests {
         let a = run("a", arm_of(|id| id < 5 || (20..29).contains(&id)));
         let b = run("b", arm_of(|id| id < 15 || (20..27).contains(&id)));
         let c = compare(&a, &b, &all(false)).expect("compared");
-        let accuracy = c
-            .rows
-            .iter()
-            .find(|r| r.column.to_string() == "e2e.accuracy")
-            .expect("there");
-        assert_eq!(
-            (
-                accuracy.paired.wins,
-                accuracy.paired.losses,
-                accuracy.paired.n
-            ),
-            (10, 2, 30)
-        );
-        assert!(
-            (accuracy.paired.p - 0.03857421875).abs() < 1e-9,
-            "McNemar 10-2"
-        );
+        let accuracy =
+            c.rows.iter().find(|r| r.column.to_string() == "e2e.accuracy").expect("there");
+        assert_eq!((accuracy.paired.wins, accuracy.paired.losses, accuracy.paired.n), (10, 2, 30));
+        assert!((accuracy.paired.p - 0.03857421875).abs() < 1e-9, "McNemar 10-2");
         let (p, holm) = (accuracy.paired.p, accuracy.p_holm);
         assert!(p < holm && holm <= 3.0 * p + 1e-9, "three rows: {p} {holm}");
         assert_eq!(c.worse_slices.len(), 3);
-        assert_eq!(
-            (c.worse_slices[0].tag.as_str(), c.worse_slices[0].n),
-            ("down", 10)
-        );
+        assert_eq!((c.worse_slices[0].tag.as_str(), c.worse_slices[0].n), ("down", 10));
         let e2e: Vec<(&str, bool)> = c
             .flips
             .iter()
@@ -489,24 +447,14 @@ pub(crate) mod tests {
         let a = run("a", arm_of(|_| true));
         let mut b = run("b", arm_of(|_| false));
         b.summary.manifest.gold_sha256 = "other".into();
-        let error = compare(&a, &b, &all(false))
-            .expect_err("unlike")
-            .to_string();
-        assert!(
-            error.contains("same gold set") && error.contains("--force"),
-            "{error}"
-        );
+        let error = compare(&a, &b, &all(false)).expect_err("unlike").to_string();
+        assert!(error.contains("same gold set") && error.contains("--force"), "{error}");
         let c = compare(&a, &b, &all(true)).expect("forced");
         assert_eq!(c.unlike, ["gold set"]);
         b.records.retain(|r| r.id == "none");
-        let error = compare(&a, &b, &all(true))
-            .expect_err("nothing")
-            .to_string();
+        let error = compare(&a, &b, &all(true)).expect_err("nothing").to_string();
         assert!(error.contains("no question in common"), "{error}");
-        let none = CompareOptions {
-            shown: &|_| false,
-            ..all(false)
-        };
+        let none = CompareOptions { shown: &|_| false, ..all(false) };
         assert!(compare(&a, &a, &none).is_err());
     }
 }

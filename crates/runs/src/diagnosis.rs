@@ -9,9 +9,8 @@ use crate::{Error, RunFolder, run::versioned};
 /// Replaces the classes and marks of records by those that the reruns of a diagnosis showed.
 pub fn with_diagnosis(records: &mut [QuestionRecord], diagnosis: &Diagnosis) {
     let known = diagnosis.wrong.iter();
-    let known: BTreeMap<&str, (Class, &[Mark])> = known
-        .map(|q| (q.id.as_str(), (q.class, &q.marks[..])))
-        .collect();
+    let known: BTreeMap<&str, (Class, &[Mark])> =
+        known.map(|q| (q.id.as_str(), (q.class, &q.marks[..]))).collect();
     for record in records {
         if let Some((class, marks)) = known.get(record.id.as_str()) {
             record.class = Some(*class);

@@ -96,9 +96,7 @@ fn evidence(
         .iter()
         .map(|item| {
             let hit = &hits[item.rank as usize - 1];
-            let name = item
-                .group
-                .map_or_else(|| encoded(&hit.chunk), evidence_item);
+            let name = item.group.map_or_else(|| encoded(&hit.chunk), evidence_item);
             (name, hit.score)
         })
         .collect())
@@ -159,34 +157,13 @@ mod tests {
         let mut none = record(2, "t", true);
         none.retrieval.groups = 0;
         let files = trec_files(&run("r", vec![question, none])).expect("written");
-        assert_eq!(
-            (files.questions, files.sharing),
-            (1, vec!["q01".to_owned()])
-        );
-        assert_eq!(
-            files.qrels,
-            "q01 0 evidence[1] 1\nq01 0 evidence[2] 1\nq01 0 evidence[3] 1\n"
-        );
-        let rows: Vec<Vec<&str>> = files
-            .run
-            .lines()
-            .map(|l| l.split(' ').collect::<Vec<_>>())
-            .collect();
+        assert_eq!((files.questions, files.sharing), (1, vec!["q01".to_owned()]));
+        assert_eq!(files.qrels, "q01 0 evidence[1] 1\nq01 0 evidence[2] 1\nq01 0 evidence[3] 1\n");
+        let rows: Vec<Vec<&str>> =
+            files.run.lines().map(|l| l.split(' ').collect::<Vec<_>>()).collect();
         let items: Vec<&str> = rows.iter().map(|row| row[2]).collect();
-        assert_eq!(
-            items,
-            [
-                "my%20doc#1",
-                "evidence[2]",
-                "d#3",
-                "evidence[1]",
-                "evidence[3]"
-            ]
-        );
-        let scores: Vec<f32> = rows
-            .iter()
-            .map(|row| row[4].parse().expect("f32"))
-            .collect();
+        assert_eq!(items, ["my%20doc#1", "evidence[2]", "d#3", "evidence[1]", "evidence[3]"]);
+        let scores: Vec<f32> = rows.iter().map(|row| row[4].parse().expect("f32")).collect();
         assert!(scores.is_sorted_by(|a, b| a > b), "{scores:?}");
     }
 

@@ -75,25 +75,18 @@ fn unlike(run: &StoredRun, table: &Table, baseline: &Baseline) -> Vec<String> {
     }
     let places = table.places();
     let ids = baseline.table.questions.iter();
-    let lacking: Vec<&str> = ids
-        .map(String::as_str)
-        .filter(|id| !places.contains_key(id))
-        .collect();
+    let lacking: Vec<&str> =
+        ids.map(String::as_str).filter(|id| !places.contains_key(id)).collect();
     if let Some(first) = lacking.first() {
         let count = lacking.len();
-        out.push(format!(
-            "the run lacks {count} of its questions, the first {first}"
-        ));
+        out.push(format!("the run lacks {count} of its questions, the first {first}"));
     }
     out
 }
 
 fn targets(run: &StoredRun, table: &Table) -> Vec<Check> {
     let check = |target: &fiel_record::Target| {
-        let column = Column {
-            mode: target.mode,
-            measure: target.measure,
-        };
+        let column = Column { mode: target.mode, measure: target.measure };
         let result = match target.met {
             None => CheckResult::NotRun,
             Some(true) => CheckResult::Passed,
@@ -146,9 +139,7 @@ fn missing(table: &Table, column: Column, target: f64) -> Vec<String> {
         .filter(|(score, ..)| direction.is_better(target, *score))
         .collect();
     low.sort_by(|a, b| direction.gain(a.0).total_cmp(&direction.gain(b.0)));
-    low.into_iter()
-        .map(|(_, id, value)| format!("{id} {}", show(value)))
-        .collect()
+    low.into_iter().map(|(_, id, value)| format!("{id} {}", show(value))).collect()
 }
 
 fn against(before: &Table, after: &Table, column: Column, seed: u64) -> Result<Check, Error> {
@@ -230,11 +221,8 @@ mod tests {
         assert!(slightly.passed);
         let worse = gate(&arm("six", |i| i < 12), Some(&good), false, 1).expect("checked");
         assert!(!worse.passed);
-        let failed: Vec<&Check> = worse
-            .checks
-            .iter()
-            .filter(|c| c.result == CheckResult::Failed)
-            .collect();
+        let failed: Vec<&Check> =
+            worse.checks.iter().filter(|c| c.result == CheckResult::Failed).collect();
         assert_eq!(failed.len(), 3);
         assert_eq!(failed[0].questions.len(), 6);
         assert_eq!(failed[0].questions[0], "q12 1 → 0");
@@ -271,21 +259,14 @@ mod tests {
             mean: Some(0.03),
             met: Some(false),
         }];
-        let latency = LatencyTarget {
-            percentile: 95,
-            below_ms: 5000.0,
-            ms: Some(6000.4),
-            met: Some(false),
-        };
+        let latency =
+            LatencyTarget { percentile: 95, below_ms: 5000.0, ms: Some(6000.4), met: Some(false) };
         missed.summary.timing.targets = vec![latency];
         let report = gate(&missed, None, false, 1).expect("checked");
         let names: Vec<String> = report.checks.iter().map(Check::name).collect();
         assert_eq!(
             names,
-            [
-                "e2e.hallucination_rate below 0.02",
-                "p95 of the whole answer below 5000 ms"
-            ]
+            ["e2e.hallucination_rate below 0.02", "p95 of the whole answer below 5000 ms"]
         );
         assert_eq!(report.checks[0].questions, ["q03 1"]);
         assert_eq!(report.checks[1].figures(), "6000 ms");
@@ -301,10 +282,7 @@ mod tests {
         other.gold_sha256 = "other".into();
         other.table.questions[3] = "gone".into();
         let error = message(gate(&run, Some(&other), false, 1));
-        assert!(
-            error.contains("another gold set") && error.contains("first gone"),
-            "{error}"
-        );
+        assert!(error.contains("another gold set") && error.contains("first gone"), "{error}");
         let forced = gate(&run, Some(&other), true, 1).expect("forced");
         assert_eq!(forced.notes.len(), 2);
     }

@@ -34,11 +34,7 @@ impl PriceSettings {
 
 impl Default for PriceSettings {
     fn default() -> Self {
-        Self {
-            prompt_per_million: 0.0,
-            answer_per_million: 0.0,
-            questions_per_month: 10_000.0,
-        }
+        Self { prompt_per_million: 0.0, answer_per_million: 0.0, questions_per_month: 10_000.0 }
     }
 }
 

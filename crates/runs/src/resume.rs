@@ -38,11 +38,7 @@ pub fn unfinished_runs(runs: &Path) -> Result<Vec<Unfinished>, Error> {
         let bytes = std::fs::read(folder.path.join(RECORDS)).unwrap_or_default();
         let done = bytes.iter().filter(|&&b| b == b'\n').count();
         if done < started.planned || !folder.path.join("summary.json").is_file() {
-            out.push(Unfinished {
-                folder,
-                started,
-                done,
-            });
+            out.push(Unfinished { folder, started, done });
         }
     }
     Ok(out)
@@ -54,10 +50,7 @@ pub fn to_resume(
     id: &str,
     manifest: &Manifest,
 ) -> Result<(RunFolder, Started), Error> {
-    let bad = |message: String| Error::Run {
-        path: runs.to_owned(),
-        message,
-    };
+    let bad = |message: String| Error::Run { path: runs.to_owned(), message };
     let mut unfinished = unfinished_runs(runs)?;
     if id == "last" {
         let same = |u: &Unfinished| u.started.manifest.key == manifest.key;
@@ -69,19 +62,15 @@ pub fn to_resume(
     let ids: Vec<RunFolder> = unfinished.iter().map(|u| u.folder.clone()).collect();
     if ids.is_empty() {
         return Err(bad(
-            "no run is unfinished: there is nothing to resume; leave out --resume".into(),
+            "no run is unfinished: there is nothing to resume; leave out --resume".into()
         ));
     }
     if id != "last" && RunFolder::find(runs, id).is_ok_and(|run| !ids.contains(&run)) {
-        return Err(bad(format!(
-            "run {id} is complete: there is nothing to resume"
-        )));
+        return Err(bad(format!("run {id} is complete: there is nothing to resume")));
     }
     let folder = pick(runs, &ids, id)?;
     let found = unfinished.into_iter().find(|u| u.folder == folder);
-    let started = found
-        .map(|u| u.started)
-        .ok_or_else(|| bad(format!("there is no run `{id}`")))?;
+    let started = found.map(|u| u.started).ok_or_else(|| bad(format!("there is no run `{id}`")))?;
     if started.manifest.key != manifest.key {
         return Err(bad(format!(
             "run {} cannot be resumed, for it was of something else: {}. Use its settings, or \
@@ -121,8 +110,7 @@ impl RunWriter {
         let open = |name: &str| {
             let path = folder.path.join(name);
             let file = OpenOptions::new().create(true).append(true).open(&path);
-            file.map(|file| (file, path.clone()))
-                .map_err(|e| Error::io(&path, e))
+            file.map(|file| (file, path.clone())).map_err(|e| Error::io(&path, e))
         };
         let (records, records_path) = open(RECORDS)?;
         if let Err(TryLockError::WouldBlock) = records.try_lock() {
@@ -150,9 +138,7 @@ impl RunWriter {
             }
         }
         let written: Vec<u8> = lines[..kept].concat();
-        records
-            .set_len(written.len() as u64)
-            .map_err(|e| Error::io(&records_path, e))?;
+        records.set_len(written.len() as u64).map_err(|e| Error::io(&records_path, e))?;
         let kept = Kept {
             records: all.into_iter().take(kept).collect(),
             timings: times.into_iter().take(kept).collect(),
@@ -163,12 +149,8 @@ impl RunWriter {
         }
         drop(timings);
         write_atomic(&timings_path, &text)?;
-        let writer = Self {
-            records,
-            timings: open(TIMINGS)?.0,
-            path: folder.path.clone(),
-            written,
-        };
+        let writer =
+            Self { records, timings: open(TIMINGS)?.0, path: folder.path.clone(), written };
         Ok((writer, kept))
     }
 
@@ -192,10 +174,8 @@ impl RunWriter {
 }
 
 fn line(value: &impl Serialize, path: &Path) -> Result<Vec<u8>, Error> {
-    let mut line = serde_json::to_vec(value).map_err(|e| Error::Run {
-        path: path.to_owned(),
-        message: e.to_string(),
-    })?;
+    let mut line = serde_json::to_vec(value)
+        .map_err(|e| Error::Run { path: path.to_owned(), message: e.to_string() })?;
     line.push(b'\n');
     Ok(line)
 }
@@ -243,17 +223,11 @@ mod tests {
     }
 
     fn timing(id: &str) -> TimingRecord {
-        TimingRecord {
-            id: id.to_owned(),
-            ..TimingRecord::default()
-        }
+        TimingRecord { id: id.to_owned(), ..TimingRecord::default() }
     }
 
     fn folder(dir: &tempfile::TempDir) -> RunFolder {
-        RunFolder {
-            id: "r".into(),
-            path: dir.path().to_owned(),
-        }
+        RunFolder { id: "r".into(), path: dir.path().to_owned() }
     }
 
     const QUESTIONS: [&str; 3] = ["a", "b", "c"];
@@ -267,10 +241,8 @@ mod tests {
         for id in ["a", "b", "c"] {
             writer.append(&record(id), &timing(id)).expect("written");
         }
-        let (whole, digest) = (
-            std::fs::read(dir.path().join(RECORDS)).expect("read"),
-            writer.digest(),
-        );
+        let (whole, digest) =
+            (std::fs::read(dir.path().join(RECORDS)).expect("read"), writer.digest());
         drop(writer);
         let first = whole.iter().position(|&b| b == b'\n').expect("a line") + 1;
         for cut in 0..=whole.len() {
@@ -285,10 +257,7 @@ mod tests {
             for id in &QUESTIONS[kept.records.len()..] {
                 writer.append(&record(id), &timing(id)).expect("written");
             }
-            assert_eq!(
-                std::fs::read(dir.path().join(RECORDS)).expect("read"),
-                whole
-            );
+            assert_eq!(std::fs::read(dir.path().join(RECORDS)).expect("read"), whole);
             assert_eq!(writer.digest(), digest);
         }
     }

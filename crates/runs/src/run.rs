@@ -42,11 +42,7 @@ impl RunFolder {
         std::fs::create_dir_all(runs).map_err(|e| Error::io(runs, e))?;
         let base = format!("{stamp}-{}", &key[..8.min(key.len())]);
         for attempt in 1.. {
-            let id = if attempt == 1 {
-                base.clone()
-            } else {
-                format!("{base}-{attempt}")
-            };
+            let id = if attempt == 1 { base.clone() } else { format!("{base}-{attempt}") };
             let path = runs.join(&id);
             match std::fs::create_dir(&path) {
                 Ok(()) => return Ok(Self { id, path }),
@@ -54,10 +50,7 @@ impl RunFolder {
                 Err(e) => return Err(Error::io(&path, e)),
             }
         }
-        Err(Error::Run {
-            path: runs.to_owned(),
-            message: "no free name for a run".into(),
-        })
+        Err(Error::Run { path: runs.to_owned(), message: "no free name for a run".into() })
     }
 
     /// A run by its id, or the beginning of one, or `last`.
@@ -75,10 +68,7 @@ impl RunFolder {
     pub fn records(&self) -> Result<Vec<QuestionRecord>, Error> {
         let path = self.path.join("records.jsonl");
         let text = read_text(&path)?;
-        let bad = |message: String| Error::Run {
-            path: path.clone(),
-            message,
-        };
+        let bad = |message: String| Error::Run { path: path.clone(), message };
         if sha256_hex(text.as_bytes()) != self.summary()?.records_sha256 {
             return Err(bad("the file changed after its summary was written".into()));
         }
@@ -100,10 +90,7 @@ impl RunFolder {
     /// be read: no measure depends on times.
     pub fn timings(&self) -> Vec<TimingRecord> {
         let lines = read_json_lines(&self.path.join("timings.jsonl")).unwrap_or_default();
-        lines
-            .into_iter()
-            .filter_map(|(_, time)| time.ok())
-            .collect()
+        lines.into_iter().filter_map(|(_, time)| time.ok()).collect()
     }
 
     /// What the run was started with; `None` in a folder that holds no run.
@@ -115,9 +102,7 @@ impl RunFolder {
         let Some(text) = read_optional_text(&path)? else {
             return Ok(None);
         };
-        versioned(&text, STARTED_SCHEMA)
-            .map(Some)
-            .map_err(|message| Error::Run { path, message })
+        versioned(&text, STARTED_SCHEMA).map(Some).map_err(|message| Error::Run { path, message })
     }
 
     /// Writes `manifest.json` before the first question.
@@ -165,10 +150,8 @@ impl RunFolder {
     /// If the file cannot be written.
     pub fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), Error> {
         let path = self.path.join(name);
-        let mut text = serde_json::to_string_pretty(value).map_err(|e| Error::Run {
-            path: path.clone(),
-            message: e.to_string(),
-        })?;
+        let mut text = serde_json::to_string_pretty(value)
+            .map_err(|e| Error::Run { path: path.clone(), message: e.to_string() })?;
         text.push('\n');
         Ok(write_atomic(&path, text.as_bytes())?)
     }
@@ -190,10 +173,7 @@ pub(crate) fn versioned<T: DeserializeOwned>(text: &str, schema: &str) -> Result
 
 /// A run by its id, or the beginning of one, or `last`.
 pub(crate) fn pick(runs: &Path, all: &[RunFolder], id: &str) -> Result<RunFolder, Error> {
-    let message = |message: String| Error::Run {
-        path: runs.to_owned(),
-        message,
-    };
+    let message = |message: String| Error::Run { path: runs.to_owned(), message };
     let named: Vec<&RunFolder> = match id {
         "last" => all.last().into_iter().collect(),
         id => match all.iter().find(|run| run.id == id) {
@@ -239,11 +219,7 @@ pub(crate) fn folders(runs: &Path) -> Result<Vec<RunFolder>, Error> {
     for entry in entries {
         let path = entry.map_err(|e| Error::io(runs, e))?.path();
         if path.is_dir() {
-            let id = path
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned();
+            let id = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             out.push(RunFolder { id, path });
         }
     }
@@ -271,22 +247,11 @@ mod tests {
         assert_eq!(RunFolder::find(dir.path(), "last").expect("found"), b);
         assert_eq!(RunFolder::find(dir.path(), &a.id).expect("found"), a);
         assert!(
-            RunFolder::find(dir.path(), "2026")
-                .expect_err("two")
-                .to_string()
-                .contains("2 runs")
+            RunFolder::find(dir.path(), "2026").expect_err("two").to_string().contains("2 runs")
         );
         assert!(
-            RunFolder::find(dir.path(), "x")
-                .expect_err("none")
-                .to_string()
-                .contains("no run `x`")
+            RunFolder::find(dir.path(), "x").expect_err("none").to_string().contains("no run `x`")
         );
-        assert!(
-            a.summary()
-                .expect_err("schema")
-                .to_string()
-                .contains("found ``")
-        );
+        assert!(a.summary().expect_err("schema").to_string().contains("found ``"));
     }
 }

@@ -43,9 +43,7 @@ fn slices(
     let mut values: BTreeMap<&str, BTreeMap<Column, Vec<Value>>> = BTreeMap::new();
     for record in records {
         for column in headline() {
-            let value = record
-                .measures(column.mode)
-                .and_then(|m| m.get(&column.measure));
+            let value = record.measures(column.mode).and_then(|m| m.get(&column.measure));
             for tag in &record.tags {
                 let of_tag = values.entry(tag).or_default();
                 of_tag.entry(column).or_default().extend(value);
@@ -74,11 +72,8 @@ pub fn summarize(parts: &SummaryInput<'_>) -> Result<Summary, Error> {
     for mode in &parts.manifest.modes {
         let columns: Vec<(Measure, Vec<Value>)> = columns(records, *mode);
         let estimates = estimate(&columns, seed).map_err(|e| Error::Measure(e.to_string()))?;
-        let by_name: BTreeMap<Measure, Estimate> = columns
-            .into_iter()
-            .map(|(measure, _)| measure)
-            .zip(estimates)
-            .collect();
+        let by_name: BTreeMap<Measure, Estimate> =
+            columns.into_iter().map(|(measure, _)| measure).zip(estimates).collect();
         measures.insert(*mode, by_name);
     }
     let targets = targets(parts.targets, &measures);
@@ -103,12 +98,7 @@ pub fn summarize(parts: &SummaryInput<'_>) -> Result<Summary, Error> {
     });
     let split = parts.splitter.map(|model| {
         let of_reads = reads(records).filter_map(|read| read.split);
-        let blank = SplitSummary {
-            model: model.to_owned(),
-            sentences: 0,
-            refused: 0,
-            tokens: 0,
-        };
+        let blank = SplitSummary { model: model.to_owned(), sentences: 0, refused: 0, tokens: 0 };
         of_reads.fold(blank, |sum, split| SplitSummary {
             sentences: sum.sentences + split.sentences,
             refused: sum.refused + split.refused,
@@ -144,9 +134,7 @@ pub fn summarize(parts: &SummaryInput<'_>) -> Result<Summary, Error> {
 
 /// Every answer of both modes.
 fn reads(records: &[QuestionRecord]) -> impl Iterator<Item = &ReadRecord> {
-    let modes = records
-        .iter()
-        .flat_map(|record| [&record.oracle, &record.e2e]);
+    let modes = records.iter().flat_map(|record| [&record.oracle, &record.e2e]);
     modes.flatten()
 }
 
@@ -171,11 +159,7 @@ fn targets(
             .get(&target.mode)
             .and_then(|m| m.get(&target.measure))
             .and_then(|e| e.mean.mean);
-        Target {
-            mean,
-            met: mean.map(|mean| target.is_met_by(mean)),
-            ..target.clone()
-        }
+        Target { mean, met: mean.map(|mean| target.is_met_by(mean)), ..target.clone() }
     };
     targets.iter().map(judged).collect()
 }
@@ -229,17 +213,15 @@ fn bottleneck(
     }
     let missed =
         |test: &dyn Fn(&Target) -> bool| targets.iter().any(|t| t.met == Some(false) && test(t));
-    Some(
-        if missed(&|t| t.mode == EvalMode::Oracle && t.measure == F1) {
-            Bottleneck::Reader
-        } else if readers.is_some_and(|r| r.low > 0.0) {
-            Bottleneck::Retrieval
-        } else if missed(&|t| matches!(t.measure, Measure::Claim(_))) {
-            Bottleneck::Verification
-        } else {
-            Bottleneck::None
-        },
-    )
+    Some(if missed(&|t| t.mode == EvalMode::Oracle && t.measure == F1) {
+        Bottleneck::Reader
+    } else if readers.is_some_and(|r| r.low > 0.0) {
+        Bottleneck::Retrieval
+    } else if missed(&|t| matches!(t.measure, Measure::Claim(_))) {
+        Bottleneck::Verification
+    } else {
+        Bottleneck::None
+    })
 }
 
 fn abstention(records: &[QuestionRecord]) -> Abstention {
@@ -270,14 +252,8 @@ fn spread(records: &[QuestionRecord]) -> BTreeMap<EvalMode, Spread> {
         };
         let (answers, questions) = (first.repeats.len() + 1, reads.len() as f64);
         let f1_of = |read: &ReadRecord| -> Vec<f64> {
-            let first = read
-                .measures
-                .get(&F1)
-                .and_then(|v| v.score())
-                .unwrap_or(0.0);
-            std::iter::once(first)
-                .chain(read.repeats.iter().map(|again| again.f1))
-                .collect()
+            let first = read.measures.get(&F1).and_then(|v| v.score()).unwrap_or(0.0);
+            std::iter::once(first).chain(read.repeats.iter().map(|again| again.f1)).collect()
         };
         let all: Vec<Vec<f64>> = reads.iter().map(|read| f1_of(read)).collect();
         let mean_of = |at: usize| all.iter().filter_map(|f1| f1.get(at)).sum::<f64>() / questions;
@@ -327,10 +303,8 @@ fn coverage(records: &[QuestionRecord]) -> Vec<CoveragePoint> {
 }
 
 fn dense_loss(records: &[QuestionRecord]) -> Option<DenseLoss> {
-    let with: Vec<(&QuestionRecord, f64)> = records
-        .iter()
-        .filter_map(|r| Some((r, r.retrieval.dense_overlap?)))
-        .collect();
+    let with: Vec<(&QuestionRecord, f64)> =
+        records.iter().filter_map(|r| Some((r, r.retrieval.dense_overlap?))).collect();
     if with.is_empty() {
         return None;
     }
@@ -349,10 +323,8 @@ fn dense_loss(records: &[QuestionRecord]) -> Option<DenseLoss> {
         // The sum of nothing is -0 in floating point.
         differences.iter().sum::<f64>() / differences.len().max(1) as f64 + 0.0
     };
-    let worst = with
-        .iter()
-        .min_by(|a, b| a.1.total_cmp(&b.1))
-        .filter(|(_, overlap)| *overlap < 1.0);
+    let worst =
+        with.iter().min_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, overlap)| *overlap < 1.0);
     Some(DenseLoss {
         overlap_at_10: with.iter().map(|(_, overlap)| overlap).sum::<f64>() / with.len() as f64,
         hit_at_5: difference("hit@5"),
@@ -400,11 +372,7 @@ pub fn latency_targets(
             95 => latency.p95,
             _ => latency.p99,
         });
-        LatencyTarget {
-            ms,
-            met: ms.map(|ms| ms < target.below_ms),
-            ..*target
-        }
+        LatencyTarget { ms, met: ms.map(|ms| ms < target.below_ms), ..*target }
     };
     targets.iter().map(judged).collect()
 }
@@ -443,21 +411,10 @@ pub fn latencies(timings: &[TimingRecord]) -> (BTreeMap<String, Latency>, Option
     }
     let latency = |times: &Vec<f64>| {
         let at = |p| percentile(times, p).unwrap_or_default();
-        Latency {
-            p50: at(50.0),
-            p95: at(95.0),
-            p99: at(99.0),
-            n: times.len(),
-        }
+        Latency { p50: at(50.0), p95: at(95.0), p99: at(99.0), n: times.len() }
     };
-    let stages = stages
-        .iter()
-        .map(|(stage, times)| (stage.clone(), latency(times)))
-        .collect();
-    (
-        stages,
-        (total > 0.0).then(|| f64::from(whole) * 1000.0 / total),
-    )
+    let stages = stages.iter().map(|(stage, times)| (stage.clone(), latency(times))).collect();
+    (stages, (total > 0.0).then(|| f64::from(whole) * 1000.0 / total))
 }
 
 #[cfg(test)]
@@ -470,12 +427,7 @@ mod tests {
         let read = ReadRecord {
             right: f1 == 1.0,
             measures: [(F1, Value::Ok(f1))].into(),
-            guard: Some(GuardRecord {
-                cosine: 0.0,
-                share: 0.0,
-                margin,
-                refused: false,
-            }),
+            guard: Some(GuardRecord { cosine: 0.0, share: 0.0, margin, refused: false }),
             repeats: vec![RepeatRecord {
                 answer: String::new(),
                 abstained: false,
@@ -487,10 +439,7 @@ mod tests {
         let blank = r#"{"schema":"fiel.record/1","id":"q","question":"Q?","lang":"en","split":"test",
             "tags":[],"unanswerable":false,"references":[],
             "retrieval":{"hits":[],"groups":0,"evidence":[],"measures":{}}}"#;
-        QuestionRecord {
-            e2e: Some(read),
-            ..serde_json::from_str(blank).expect("a record")
-        }
+        QuestionRecord { e2e: Some(read), ..serde_json::from_str(blank).expect("a record") }
     }
 
     #[test]
@@ -515,11 +464,7 @@ mod tests {
 
     #[test]
     fn the_price_table_gives_cost_by_question_and_month() {
-        let tokens = Tokens {
-            questions: 2,
-            prompt: 600,
-            answer: 20,
-        };
+        let tokens = Tokens { questions: 2, prompt: 600, answer: 20 };
         let prices = PriceSettings {
             prompt_per_million: 1.0,
             answer_per_million: 10.0,
@@ -532,11 +477,7 @@ mod tests {
 
     #[test]
     fn cached_answers_are_not_in_the_latencies() {
-        let timing = |e2e_ms| TimingRecord {
-            embed_ms: 1.0,
-            e2e_ms,
-            ..TimingRecord::default()
-        };
+        let timing = |e2e_ms| TimingRecord { embed_ms: 1.0, e2e_ms, ..TimingRecord::default() };
         let (stages, rate) = latencies(&[timing(Some(99.0)), timing(None)]);
         assert_eq!((stages["retrieval"].n, stages["e2e: whole"].n), (2, 1));
         assert_eq!(stages["e2e: whole"].p95, 100.0);

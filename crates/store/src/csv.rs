@@ -49,9 +49,7 @@ pub fn csv_text<R: IntoIterator<Item = String>>(rows: impl IntoIterator<Item = R
     let mut writer = Writer::from_writer(Vec::new());
     for row in rows {
         let cells: Vec<String> = row.into_iter().collect();
-        writer
-            .write_record(cells)
-            .expect("a vector takes every row");
+        writer.write_record(cells).expect("a vector takes every row");
     }
     let bytes = writer.into_inner().expect("a vector needs no flush");
     String::from_utf8(bytes).expect("the cells are UTF-8")
@@ -65,10 +63,7 @@ mod tests {
     fn cells_with_separators_quotes_and_line_ends_come_back() {
         let cells = ["a,b", "c\"d", "e\nf", "", " g"].map(str::to_owned);
         let text = csv_text([cells.clone(), cells.clone()]);
-        assert!(
-            text.starts_with("\"a,b\",\"c\"\"d\",\"e\nf\",, g\n"),
-            "{text}"
-        );
+        assert!(text.starts_with("\"a,b\",\"c\"\"d\",\"e\nf\",, g\n"), "{text}");
         let rows = csv_rows(&text, b',');
         assert_eq!(rows, Ok(vec![(1, cells.to_vec()), (3, cells.to_vec())]));
     }

@@ -35,17 +35,11 @@ pub enum Error {
 
 impl Error {
     pub(crate) fn io(path: &Path, source: io::Error) -> Self {
-        Self::Io {
-            path: path.to_owned(),
-            source,
-        }
+        Self::Io { path: path.to_owned(), source }
     }
 
     /// A fault in the payload of a stored file.
     pub fn stored(path: &Path, problem: impl ToString) -> Self {
-        Self::Stored {
-            path: path.to_owned(),
-            problem: problem.to_string(),
-        }
+        Self::Stored { path: path.to_owned(), problem: problem.to_string() }
     }
 }

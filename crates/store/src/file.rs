@@ -14,10 +14,8 @@ use crate::Error;
 /// # Errors
 /// [`Error::Io`] if the folder or the file cannot be written.
 pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let dir = path
-        .parent()
-        .filter(|parent| !parent.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
+    let dir =
+        path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let write = || {
         fs::create_dir_all(dir)?;
         let mut builder = tempfile::Builder::new();
@@ -46,9 +44,7 @@ pub fn read_text(path: &Path) -> Result<String, Error> {
 /// # Errors
 /// As [`read_text`].
 pub fn read_optional_text(path: &Path) -> Result<Option<String>, Error> {
-    read_optional(path)?
-        .map(|bytes| text(path, bytes))
-        .transpose()
+    read_optional(path)?.map(|bytes| text(path, bytes)).transpose()
 }
 
 /// The bytes of a file, or `None` if the file does not exist.
@@ -87,10 +83,7 @@ pub fn folder_size(folder: &Path) -> FolderSize {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let inner = match entry.metadata() {
             Ok(metadata) if metadata.is_dir() => folder_size(&entry.path()),
-            Ok(metadata) => FolderSize {
-                total: metadata.len(),
-                largest: metadata.len(),
-            },
+            Ok(metadata) => FolderSize { total: metadata.len(), largest: metadata.len() },
             Err(_) => FolderSize::default(),
         };
         size.total += inner.total;
@@ -112,15 +105,9 @@ mod tests {
         write_atomic(&path, b"one\ntwo \xff\n").expect("written");
         let message = read_text(&path).expect_err("not UTF-8").to_string();
         assert!(message.contains("b.txt:2: not valid UTF-8"), "{message}");
-        assert_eq!(
-            read_optional_text(&path.join("c")).expect("below a file"),
-            None
-        );
+        assert_eq!(read_optional_text(&path.join("c")).expect("below a file"), None);
         write_atomic(&path, "é".as_bytes()).expect("written");
-        assert_eq!(
-            read_optional_text(&path).expect("read").as_deref(),
-            Some("é")
-        );
+        assert_eq!(read_optional_text(&path).expect("read").as_deref(), Some("é"));
     }
 
     #[test]
@@ -128,10 +115,7 @@ mod tests {
         let dir = tempfile::tempdir().expect("temporary folder");
         write_atomic(&dir.path().join("a"), b"123").expect("written");
         write_atomic(&dir.path().join("b/c/d"), b"12345").expect("written");
-        let expected = FolderSize {
-            total: 8,
-            largest: 5,
-        };
+        let expected = FolderSize { total: 8, largest: 5 };
         assert_eq!(folder_size(dir.path()), expected);
         assert_eq!(folder_size(&dir.path().join("x")), FolderSize::default());
     }

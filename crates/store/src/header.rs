@@ -18,11 +18,7 @@ struct Header {
 /// # Errors
 /// [`Error::Io`] if the file cannot be written.
 pub fn write_stored(path: &Path, schema: &str, version: u32, payload: &[u8]) -> Result<(), Error> {
-    let header = Header {
-        schema: schema.to_owned(),
-        version,
-        sha256: sha256_hex(payload),
-    };
+    let header = Header { schema: schema.to_owned(), version, sha256: sha256_hex(payload) };
     let mut bytes = serde_json::to_vec(&header).map_err(|e| Error::io(path, e.into()))?;
     bytes.push(b'\n');
     bytes.extend_from_slice(payload);
@@ -101,9 +97,6 @@ mod tests {
         let dir = tempfile::tempdir().expect("temporary folder");
         let copy = dir.path().join("stored.txt");
         write_stored(&copy, "fiel.example", 1, b"first line\nsecond line\n").expect("written");
-        assert_eq!(
-            std::fs::read(copy).expect("copy"),
-            std::fs::read(path).expect("fixture")
-        );
+        assert_eq!(std::fs::read(copy).expect("copy"), std::fs::read(path).expect("fixture"));
     }
 }

@@ -57,16 +57,10 @@ mod tests {
             .map(|(line, value)| (line, value.map_err(|e| e.to_string())))
             .collect();
         assert_eq!(lines[0], (1, Ok(vec![1, 2])));
-        assert_eq!(
-            lines[1],
-            (4, Err("EOF while parsing a value at column 3".to_owned()))
-        );
+        assert_eq!(lines[1], (4, Err("EOF while parsing a value at column 3".to_owned())));
         assert_eq!(
             lines[2],
-            (
-                5,
-                Err("invalid type: map, expected a sequence at column 0".to_owned())
-            )
+            (5, Err("invalid type: map, expected a sequence at column 0".to_owned()))
         );
         assert_eq!(lines[3], (6, Ok(vec![3])));
         assert_eq!(lines.len(), 4);

@@ -6,9 +6,7 @@ use unicode_normalization::{UnicodeNormalization, char::canonical_combining_clas
 ///
 /// The result is canonically decomposed (NFD).
 pub fn without_accents(text: &str) -> String {
-    text.nfd()
-        .filter(|c| canonical_combining_class(*c) == 0)
-        .collect()
+    text.nfd().filter(|c| canonical_combining_class(*c) == 0).collect()
 }
 
 /// The word in lower case without accents. In Spanish, `ñ` is a letter and not an accented `n`, so
@@ -19,11 +17,8 @@ pub fn fold_word(word: &str) -> String {
         match c {
             'ñ' => folded.push(c),
             '\u{2019}' => folded.push('\''),
-            _ => folded.extend(
-                std::iter::once(c)
-                    .nfd()
-                    .filter(|c| canonical_combining_class(*c) == 0),
-            ),
+            _ => folded
+                .extend(std::iter::once(c).nfd().filter(|c| canonical_combining_class(*c) == 0)),
         }
     }
     folded

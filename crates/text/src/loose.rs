@@ -85,14 +85,8 @@ mod tests {
 
     #[test]
     fn markup_case_and_white_space_do_not_matter() {
-        assert!(contains(
-            "It becomes\n **agreed**, says\tshe.",
-            "becomes *Agreed*, says"
-        ));
-        assert!(contains(
-            "| see | seeing |\n| agree | agreeing |",
-            "agree agreeing"
-        ));
+        assert!(contains("It becomes\n **agreed**, says\tshe.", "becomes *Agreed*, says"));
+        assert!(contains("| see | seeing |\n| agree | agreeing |", "agree agreeing"));
         assert!(contains("un cafe\u{301} solo", "Café solo"));
     }
 
@@ -101,30 +95,18 @@ mod tests {
         assert!(!contains("bad weather", "eat"));
         assert!(!contains("", "eat"));
         assert!(!contains("eat", "–"));
-        assert!(!contains(
-            "an entirely different passage about tea",
-            "the past of eat is ate"
-        ));
+        assert!(!contains("an entirely different passage about tea", "the past of eat is ate"));
     }
 
     #[test]
     fn half_of_a_quotation_at_the_edge_of_a_context_is_enough() {
         let quote = "The past participle of the irregular verb eat is eaten.";
-        assert!(contains(
-            "Before that. The past participle of the irregular",
-            quote
-        ));
-        assert!(contains(
-            "of the irregular verb eat is eaten. And so on.",
-            quote
-        ));
+        assert!(contains("Before that. The past participle of the irregular", quote));
+        assert!(contains("of the irregular verb eat is eaten. And so on.", quote));
         assert!(contains("past participle of the irregular verb eat", quote));
         // A quarter of it, and half of it in the middle of other words.
         assert!(!contains("Before that. The past participle", quote));
-        assert!(!contains(
-            "Here, the past participle of the irregular verb go is gone.",
-            quote
-        ));
+        assert!(!contains("Here, the past participle of the irregular verb go is gone.", quote));
         // Half of a short quotation could be anything.
         assert!(!contains("He said that", "that is it"));
     }

@@ -55,17 +55,8 @@ pub fn fence_of(line: &str) -> Option<&str> {
 }
 
 fn spans(text: &str, paragraph: Range<usize>, ranges: &mut Vec<Range<usize>>) {
-    let run = |at: usize| {
-        text[at..paragraph.end]
-            .bytes()
-            .take_while(|&b| b == b'`')
-            .count()
-    };
-    let next = |from: usize| {
-        text[from..paragraph.end]
-            .find('`')
-            .map(|found| from + found)
-    };
+    let run = |at: usize| text[at..paragraph.end].bytes().take_while(|&b| b == b'`').count();
+    let next = |from: usize| text[from..paragraph.end].find('`').map(|found| from + found);
     let mut at = paragraph.start;
     while let Some(open) = next(at) {
         let length = run(open);
@@ -94,10 +85,7 @@ mod tests {
         };
         assert_eq!(code("a `b` c ``d ` e`` f `g"), ["`b`", "``d ` e``"]);
         assert_eq!(code("`a\n\nb`"), [""; 0]);
-        assert_eq!(
-            code("x\n```rs\n`y\n```\nz `w`"),
-            ["```rs\n`y\n```\n", "`w`"]
-        );
+        assert_eq!(code("x\n```rs\n`y\n```\nz `w`"), ["```rs\n`y\n```\n", "`w`"]);
         assert_eq!(code("~~~\nopen"), ["~~~\nopen"]);
         assert_eq!(code("```x``` y"), ["```x```"]);
     }

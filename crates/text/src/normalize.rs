@@ -34,10 +34,7 @@ pub fn tokens(text: &str, lang: Lang) -> Vec<String> {
 
 /// The words of the normalized text, including articles.
 pub fn normalized_words(text: &str, lang: Lang) -> Vec<String> {
-    cleaned(text, lang)
-        .split_whitespace()
-        .map(str::to_owned)
-        .collect()
+    cleaned(text, lang).split_whitespace().map(str::to_owned).collect()
 }
 
 /// The words without articles, or all of them if there is nothing else.
@@ -111,10 +108,7 @@ fn cleaned(text: &str, lang: Lang) -> String {
 
 /// Whether a character joins words: dashes and slashes.
 fn is_joiner(c: char) -> bool {
-    matches!(
-        c,
-        '-' | '/' | '\u{2010}'..='\u{2015}' | '\u{2044}' | '\u{2212}'
-    )
+    matches!(c, '-' | '/' | '\u{2010}'..='\u{2015}' | '\u{2044}' | '\u{2212}')
 }
 
 /// Whether a character is part of a word: a letter, a digit or a combining mark.
@@ -203,9 +197,6 @@ mod tests {
 
     #[test]
     fn scripts_without_spaces_count_characters() {
-        assert_eq!(
-            tokens("GPT模型3.5很好。", Lang::Other),
-            ["gpt", "模", "型", "3.5", "很", "好"]
-        );
+        assert_eq!(tokens("GPT模型3.5很好。", Lang::Other), ["gpt", "模", "型", "3.5", "很", "好"]);
     }
 }

@@ -109,11 +109,7 @@ pub fn word_matches<'a>(text: &'a str, needle: &'a str) -> impl Iterator<Item = 
 pub fn quote_for(text: &str, body: Range<usize>, span: Range<usize>) -> Option<String> {
     let sentences = sentences(text, body, SentenceRules::EveryStop);
     let last = sentences.len().checked_sub(1)?;
-    let containing = |at: usize| {
-        sentences
-            .partition_point(|s| s.start < at)
-            .saturating_sub(1)
-    };
+    let containing = |at: usize| sentences.partition_point(|s| s.start < at).saturating_sub(1);
     let mut from = containing(span.start + 1);
     let mut to = containing(span.end).max(from);
     loop {
@@ -204,10 +200,7 @@ mod tests {
     fn markup_does_not_matter_to_letters() {
         let text = "Eat: The past of eat is ate (comí).";
         let found = |quote, from| locate_letters(text, quote, from).map(|range| &text[range]);
-        assert_eq!(
-            found("past\nof *eat* is *ate*", 0),
-            Some("past of eat is ate")
-        );
+        assert_eq!(found("past\nof *eat* is *ate*", 0), Some("past of eat is ate"));
         assert_eq!(found("ate (*comí*).", 0), Some("ate (comí)."));
         assert_eq!(found("past", 10), None);
         assert_eq!(found("**", 0), None);

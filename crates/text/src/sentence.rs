@@ -165,9 +165,7 @@ fn ends_sentence(before: &str, stops: &str, rest: &str, rules: SentenceRules<'_>
         return first.is_uppercase();
     }
     let mut letters = written.chars();
-    let letter = letters
-        .next()
-        .filter(|c| c.is_alphabetic() && letters.next().is_none());
+    let letter = letters.next().filter(|c| c.is_alphabetic() && letters.next().is_none());
     let is_initial =
         letter.is_some_and(|c| !is_document || (c.is_uppercase() && before.ends_with(c)));
     if is_initial || is_acronym(&word) {
@@ -217,14 +215,8 @@ mod tests {
 
     fn split(text: &str, lang: Lang) -> Vec<&str> {
         let markers: Vec<_> = text.match_indices('[').map(|(at, _)| at..at + 3).collect();
-        let rules = SentenceRules::Answer {
-            lang,
-            markers: &markers,
-        };
-        sentences(text, 0..text.len(), rules)
-            .into_iter()
-            .map(|range| &text[range])
-            .collect()
+        let rules = SentenceRules::Answer { lang, markers: &markers };
+        sentences(text, 0..text.len(), rules).into_iter().map(|range| &text[range]).collect()
     }
 
     #[test]
@@ -251,24 +243,12 @@ mod tests {
     #[test]
     fn what_does() {
         for (text, expected) in [
-            (
-                "One is 3.5. Two is 4. end",
-                vec!["One is 3.5.", "Two is 4.", "end"],
-            ),
+            ("One is 3.5. Two is 4. end", vec!["One is 3.5.", "Two is 4.", "end"]),
             ("Add -ed. Then stop!", vec!["Add -ed.", "Then stop!"]),
-            (
-                "He said \"no.\" Then left.",
-                vec!["He said \"no.\"", "Then left."],
-            ),
+            ("He said \"no.\" Then left.", vec!["He said \"no.\"", "Then left."]),
             ("In the U.S. It is so.", vec!["In the U.S.", "It is so."]),
-            (
-                "And so on, etc. The end",
-                vec!["And so on, etc.", "The end"],
-            ),
-            (
-                "ate is past. eaten is not.",
-                vec!["ate is past.", "eaten is not."],
-            ),
+            ("And so on, etc. The end", vec!["And so on, etc.", "The end"]),
+            ("ate is past. eaten is not.", vec!["ate is past.", "eaten is not."]),
             ("很好。不好", vec!["很好。", "不好"]),
             ("¿Sí? ¡No!", vec!["¿Sí?", "¡No!"]),
         ] {
@@ -279,10 +259,7 @@ mod tests {
     #[test]
     fn a_marker_after_the_full_stop_belongs_to_the_sentence_before_it() {
         for (text, expected) in [
-            (
-                "One. [1] Two [2]. Three",
-                vec!["One. [1]", "Two [2].", "Three"],
-            ),
+            ("One. [1] Two [2]. Three", vec!["One. [1]", "Two [2].", "Three"]),
             ("One.[1][2] Two", vec!["One.[1][2]", "Two"]),
             ("One. [1]. Two", vec!["One. [1].", "Two"]),
             ("[1] One. Two.", vec!["[1] One.", "Two."]),
@@ -299,28 +276,15 @@ mod tests {
     #[test]
     fn documents() {
         for (text, expected) in [
-            (
-                "It is 3.5 m. \"Really?\" Yes!",
-                vec!["It is 3.5 m.", "\"Really?\"", "Yes!"],
-            ),
+            ("It is 3.5 m. \"Really?\" Yes!", vec!["It is 3.5 m.", "\"Really?\"", "Yes!"]),
             ("¿Qué? Él vino. Así es", vec!["¿Qué?", "Él vino.", "Así es"]),
-            (
-                "天气很好。“真的？”是的！ 好。",
-                vec!["天气很好。", "“真的？”", "是的！", "好。"],
-            ),
+            ("天气很好。“真的？”是的！ 好。", vec!["天气很好。", "“真的？”", "是的！", "好。"]),
             (
                 "Dr. J. Smith saw art. 5 and Fig. 2. It rained. Ud. sabe.",
-                vec![
-                    "Dr. J. Smith saw art. 5 and Fig. 2.",
-                    "It rained.",
-                    "Ud. sabe.",
-                ],
+                vec!["Dr. J. Smith saw art. 5 and Fig. 2.", "It rained.", "Ud. sabe."],
             ),
             ("He ran. Then 5 came.", vec!["He ran.", "Then 5 came."]),
-            (
-                "It drops the final e. Then -ing.",
-                vec!["It drops the final e.", "Then -ing."],
-            ),
+            ("It drops the final e. Then -ing.", vec!["It drops the final e.", "Then -ing."]),
             ("Use `N`. Then stop.", vec!["Use `N`.", "Then stop."]),
             ("Look! and listen. to it", vec!["Look! and listen. to it"]),
             ("", vec![]),

@@ -43,8 +43,7 @@ impl Word<'_> {
     pub fn is_same(&self, other: &Self) -> bool {
         let (a, b) = (self.key.as_str(), other.key.as_str());
         let plural = |one: &str, many: &str| {
-            many.strip_prefix(one)
-                .is_some_and(|rest| matches!(rest, "s" | "es"))
+            many.strip_prefix(one).is_some_and(|rest| matches!(rest, "s" | "es"))
         };
         a == b || (a.len() > 2 && b.len() > 2 && (plural(a, b) || plural(b, a)))
     }
@@ -90,9 +89,7 @@ pub fn words(text: &str, lang: Lang) -> Vec<Word<'_>> {
 
 /// Whether a number precedes the sign at this position: `35%` or `35 %`.
 fn follows_number(text: &str, at: usize) -> bool {
-    text[..at]
-        .trim_end()
-        .ends_with(|c: char| c.is_ascii_digit())
+    text[..at].trim_end().ends_with(|c: char| c.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -101,25 +98,11 @@ mod tests {
 
     #[test]
     fn marks_inside_a_word_belong_to_it() {
-        let found = words(
-            "It's 8.8 lb, 35 % or 1,000; drink-driving (a «plus»).",
-            Lang::En,
-        );
+        let found = words("It's 8.8 lb, 35 % or 1,000; drink-driving (a «plus»).", Lang::En);
         let texts: Vec<&str> = found.iter().map(|w| w.text).collect();
         assert_eq!(
             texts,
-            [
-                "It's",
-                "8.8",
-                "lb",
-                "35",
-                "%",
-                "or",
-                "1,000",
-                "drink-driving",
-                "a",
-                "plus"
-            ]
+            ["It's", "8.8", "lb", "35", "%", "or", "1,000", "drink-driving", "a", "plus"]
         );
         assert!(found[3].after_break && !found[4].after_break && found[8].after_break);
     }

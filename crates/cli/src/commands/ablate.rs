@@ -37,12 +37,7 @@ use crate::{
 )]
 pub struct AblateArgs {
     /// Modes, separated by commas: retrieval, oracle, e2e
-    #[arg(
-        long,
-        value_delimiter = ',',
-        value_name = "MODES",
-        default_value = "retrieval"
-    )]
+    #[arg(long, value_delimiter = ',', value_name = "MODES", default_value = "retrieval")]
     pub modes: Vec<EvalMode>,
     /// Run only the variant with this name; repeatable [default: all]
     #[arg(long = "arm", value_name = "NAME")]
@@ -89,11 +84,7 @@ pub fn run(args: &AblateArgs, common: &Common) -> Result<Verdict> {
     for (at, Variant { name, settings }) in variants.iter().enumerate() {
         let text = format!("variant {} of {}: {name}", at + 1, variants.len());
         note(common.quiet, &text);
-        let start = Start {
-            resume: None,
-            note: Some(name),
-            at: Instant::now(),
-        };
+        let start = Start { resume: None, note: Some(name), at: Instant::now() };
         let (pipeline, finished) = evaluation
             .run(settings, &start, &mut |_| {})
             .with_context(|| format!("variant `{name}`"))?;
@@ -103,10 +94,7 @@ pub fn run(args: &AblateArgs, common: &Common) -> Result<Verdict> {
                 stored.len()
             );
         }
-        on_page.push(OnPage {
-            label: Some(name.clone()),
-            ..OnPage::of(&finished)
-        });
+        on_page.push(OnPage { label: Some(name.clone()), ..OnPage::of(&finished) });
         let is_same = |set: &ChunkTexts| set.chunks_sha256 == pipeline.chunks_digest();
         if !chunks.iter().any(is_same) {
             chunks.push(chunk_texts(&pipeline));
@@ -120,11 +108,8 @@ pub fn run(args: &AblateArgs, common: &Common) -> Result<Verdict> {
         std::fs::write(path, ablation_markdown(&table))
             .with_context(|| path.display().to_string())?;
     }
-    let sources = Sources {
-        chunks,
-        evidence: evidence(&questions.gold.gold),
-        ..Sources::default()
-    };
+    let sources =
+        Sources { chunks, evidence: evidence(&questions.gold.gold), ..Sources::default() };
     let page = write_page(on_page, sources, "ablation.html", settings.eval.seed)?;
     if common.json {
         json(&table)?;
@@ -140,10 +125,7 @@ fn chosen(names: &[String], variants: Vec<Variant>) -> Result<Vec<Variant>> {
     let is_known = |name: &&String| variants.iter().any(|variant| variant.name == **name);
     if let Some(unknown) = names.iter().find(|name| !is_known(name)) {
         let known: Vec<String> = variants.iter().map(|v| format!("\"{}\"", v.name)).collect();
-        bail!(
-            "--arm \"{unknown}\": unknown variant; expected one of {}",
-            known.join(", ")
-        );
+        bail!("--arm \"{unknown}\": unknown variant; expected one of {}", known.join(", "));
     }
     let is_chosen = |variant: &Variant| names.is_empty() || names.contains(&variant.name);
     Ok(variants.into_iter().filter(is_chosen).collect())

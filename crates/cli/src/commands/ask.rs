@@ -18,12 +18,10 @@ use crate::{
 };
 
 #[derive(Args, Debug)]
-#[command(
-    after_help = "Examples:\n  fiel ask \"What is the past participle of eat?\"\n  \
+#[command(after_help = "Examples:\n  fiel ask \"What is the past participle of eat?\"\n  \
     fiel ask \"How do I say 'había comido'?\" --reader extractive\n  \
     fiel ask \"¿Cuántos días de permiso hay?\" --kb laboral\n\n\
-    The answer is followed by the passages in the prompt; `*` marks those that it cites."
-)]
+    The answer is followed by the passages in the prompt; `*` marks those that it cites.")]
 pub struct AskArgs {
     /// Question
     pub question: String,
@@ -60,14 +58,9 @@ pub fn run(args: &AskArgs, common: &Common) -> Result<Verdict> {
         }
     };
     let mut loading = |_| note(common.quiet, "loading the reader");
-    let request = ReadRequest {
-        use_cache: !args.fresh,
-        ..ReadRequest::new(&args.question, &[], lang)
-    };
-    let mut observer = Observer {
-        on_text: Some(&mut sink),
-        on_progress: Some(&mut loading),
-    };
+    let request =
+        ReadRequest { use_cache: !args.fresh, ..ReadRequest::new(&args.question, &[], lang) };
+    let mut observer = Observer { on_text: Some(&mut sink), on_progress: Some(&mut loading) };
     let (_, outcome) = pipeline.ask(&request, &mut observer)?;
     streamed?;
     let result = result(&args.question, outcome);

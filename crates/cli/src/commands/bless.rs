@@ -59,9 +59,7 @@ fn update(blessing: Blessing) -> BaselineUpdate {
         questions: blessing.questions,
         added: blessing.added,
         removed: blessing.removed,
-        means: means
-            .map(|(column, old, new)| MeanChange(column, old, new))
-            .collect(),
+        means: means.map(|(column, old, new)| MeanChange(column, old, new)).collect(),
         changed: blessing.changed,
     }
 }

@@ -40,12 +40,7 @@ pub fn run(args: &CleanArgs, common: &Common) -> Result<Verdict> {
         if deleted {
             std::fs::remove_dir_all(&path).with_context(|| path.display().to_string())?;
         }
-        cleaned.push(CleanedFolder {
-            folder: path.display().to_string(),
-            bytes,
-            deleted,
-            chosen,
-        });
+        cleaned.push(CleanedFolder { folder: path.display().to_string(), bytes, deleted, chosen });
     }
     if common.json {
         json(&cleaned)?;

@@ -62,13 +62,7 @@ pub fn run(args: &DiagnoseArgs, common: &Common) -> Result<Verdict> {
     for (kind, settings) in other_legs(&of_run) {
         legs.push((kind, build(&kb, &settings, false, &mut builder, true)?));
     }
-    let input = Diagnosing {
-        run: &run,
-        kb: &kb,
-        gold: &gold,
-        pipeline: &pipeline,
-        legs: &legs,
-    };
+    let input = Diagnosing { run: &run, kb: &kb, gold: &gold, pipeline: &pipeline, legs: &legs };
     let mut reading = ReaderProgress::new("reading again", common.quiet);
     let diagnosis = diagnose(&input, &mut |event| match event {
         DiagnosisEvent::LoadingReader => reading.loading(),
@@ -86,11 +80,7 @@ pub fn run(args: &DiagnoseArgs, common: &Common) -> Result<Verdict> {
         gold: Some(&gold.gold),
         ..Sources::default()
     };
-    let on_page = OnPage {
-        label: None,
-        run: run.clone(),
-        folder,
-    };
+    let on_page = OnPage { label: None, run: run.clone(), folder };
     let page = write_page(vec![on_page], sources, "report.html", settings.eval.seed)?;
     if common.json {
         json(&diagnosis)?;

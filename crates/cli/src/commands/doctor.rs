@@ -21,10 +21,8 @@ use crate::{
 };
 
 #[derive(Args, Debug)]
-#[command(
-    after_help = "Examples:\n  fiel doctor\n  fiel doctor --kb laboral\n  \
-    fiel doctor --json\n\nNothing is fetched or changed."
-)]
+#[command(after_help = "Examples:\n  fiel doctor\n  fiel doctor --kb laboral\n  \
+    fiel doctor --json\n\nNothing is fetched or changed.")]
 pub struct DoctorArgs {
     #[command(flatten)]
     pub pipeline: PipelineArgs,

@@ -22,14 +22,12 @@ use crate::{
 };
 
 #[derive(Args, Debug)]
-#[command(
-    after_help = "Examples:\n  fiel eval\n  fiel eval --modes retrieval --split all\n  \
+#[command(after_help = "Examples:\n  fiel eval\n  fiel eval --modes retrieval --split all\n  \
     fiel eval --only style:typos --limit 5\n  fiel eval --resume\n  \
     fiel eval --gold my/gold.jsonl --kb my/docs --reader extractive\n\n\
     Modes: `retrieval` measures the passages found, `oracle` reads the gold evidence, `e2e` reads \
     what was found.\n\
-    Exit status: 0 done, 1 a target was missed and --gate was given, 2 error."
-)]
+    Exit status: 0 done, 1 a target was missed and --gate was given, 2 error.")]
 pub struct EvalArgs {
     /// Modes, separated by commas: retrieval, oracle, e2e [default: all three; with --beir:
     /// retrieval]
@@ -75,11 +73,8 @@ impl EvalArgs {
 }
 
 pub fn run(args: &EvalArgs, common: &Common) -> Result<Verdict> {
-    let start = Start {
-        resume: args.resume.as_deref(),
-        note: args.note.as_deref(),
-        at: Instant::now(),
-    };
+    let start =
+        Start { resume: args.resume.as_deref(), note: args.note.as_deref(), at: Instant::now() };
     // Every error of the input is found before a model is loaded.
     let settings = Settings::resolve(common, &args.options())?;
     settings.check()?;
@@ -118,11 +113,7 @@ pub fn run(args: &EvalArgs, common: &Common) -> Result<Verdict> {
         let screen = screen(summary, &finished.records, style());
         print(&format!("{screen}{}\n", page.display()))?;
     }
-    if args.gate {
-        gate(&finished)
-    } else {
-        Ok(Verdict::Good)
-    }
+    if args.gate { gate(&finished) } else { Ok(Verdict::Good) }
 }
 
 /// The verdict of `--gate`: below the gate if any target was missed.
@@ -138,14 +129,6 @@ fn gate(finished: &Finished) -> Result<Verdict> {
         );
     }
     let latency = summary.timing.targets.iter().map(|target| target.met);
-    let mut met = summary
-        .targets
-        .iter()
-        .map(|target| target.met)
-        .chain(latency);
-    Ok(if met.any(|met| met == Some(false)) {
-        Verdict::BelowGate
-    } else {
-        Verdict::Good
-    })
+    let mut met = summary.targets.iter().map(|target| target.met).chain(latency);
+    Ok(if met.any(|met| met == Some(false)) { Verdict::BelowGate } else { Verdict::Good })
 }

@@ -67,10 +67,7 @@ pub fn run(args: &ExplainArgs, common: &Common) -> Result<Verdict> {
         }
     };
     if let (Some(id), true) = (&args.chunk, wanted.is_empty()) {
-        bail!(
-            "{id}: no such chunk or document in {}; `fiel search` shows ids",
-            kb.name
-        );
+        bail!("{id}: no such chunk or document in {}; `fiel search` shows ids", kb.name);
     }
     let mut explained = Vec::new();
     for at in wanted {

@@ -57,9 +57,5 @@ pub fn run(args: &GateArgs, common: &Common) -> Result<Verdict> {
     } else {
         print(&gate_screen(&report, style()))?;
     }
-    Ok(if report.passed {
-        Verdict::Good
-    } else {
-        Verdict::BelowGate
-    })
+    Ok(if report.passed { Verdict::Good } else { Verdict::BelowGate })
 }

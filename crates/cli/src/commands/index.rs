@@ -15,11 +15,9 @@ use crate::{
 };
 
 #[derive(Args, Debug)]
-#[command(
-    after_help = "Examples:\n  fiel index\n  fiel index --kb my/docs --chunker sentence\n  \
+#[command(after_help = "Examples:\n  fiel index\n  fiel index --kb my/docs --chunker sentence\n  \
     fiel index --kb laboral --chunk-size 256\n\n\
-    Other commands do the same on first use; embeddings are cached in .fiel/embeddings."
-)]
+    Other commands do the same on first use; embeddings are cached in .fiel/embeddings.")]
 pub struct IndexArgs {
     #[command(flatten)]
     pub pipeline: PipelineArgs,

@@ -63,11 +63,8 @@ pub fn run(command: &ModelsCommand, common: &Common) -> Result<Verdict> {
 
 fn fetch(store: &Store, ids: &[String], common: &Common) -> Result<Vec<ModelRow>> {
     let settings = Settings::resolve(common, &Options::default())?;
-    let wanted = if ids.is_empty() {
-        &[settings.embed.model, settings.read.model][..]
-    } else {
-        ids
-    };
+    let wanted =
+        if ids.is_empty() { &[settings.embed.model, settings.read.model][..] } else { ids };
     for id in wanted.iter().filter(|id| *id != EXTRACTIVE) {
         let files = store.ensure(id)?;
         if !common.json {

@@ -45,11 +45,7 @@ pub fn run(args: &ReportArgs, common: &Common) -> Result<Verdict> {
     for id in &args.runs {
         let folder = find_run(id)?;
         let run = folder.load()?;
-        runs.push(OnPage {
-            label: None,
-            run,
-            folder,
-        });
+        runs.push(OnPage { label: None, run, folder });
     }
     let mut sources = Sources::default();
     let mut gold = None;
@@ -58,10 +54,9 @@ pub fn run(args: &ReportArgs, common: &Common) -> Result<Verdict> {
         let manifest = &run.summary.manifest;
         if seen.insert(&manifest.chunks_sha256) {
             match texts(manifest, args.kb.as_deref(), common) {
-                Ok(texts) => sources.chunks.push(ChunkTexts {
-                    chunks_sha256: manifest.chunks_sha256.clone(),
-                    texts,
-                }),
+                Ok(texts) => sources
+                    .chunks
+                    .push(ChunkTexts { chunks_sha256: manifest.chunks_sha256.clone(), texts }),
                 Err(why) => {
                     let run = &run.summary.timing.run;
                     let text = format!("the passages of run {run} have no texts: {why}");

@@ -44,12 +44,7 @@ pub struct ScoreArgs {
     #[arg(id = "trec_run", long = "run", value_name = "FILE", requires = "qrels")]
     pub run: Option<PathBuf>,
     /// Measures of a TREC run, separated by commas [default: all ranking measures]
-    #[arg(
-        long,
-        value_delimiter = ',',
-        value_name = "MEASURES",
-        requires = "trec_run"
-    )]
+    #[arg(long, value_delimiter = ',', value_name = "MEASURES", requires = "trec_run")]
     pub measures: Vec<String>,
     /// Contexts and answers of another system, as JSON Lines
     #[arg(long, value_name = "FILE", conflicts_with = "trec_run")]
@@ -120,20 +115,11 @@ fn trec(
     })?;
     let report = |ids: &[String], what: &str| {
         if !ids.is_empty() {
-            note(
-                common.quiet,
-                &format!("note: {} {what}: {}", ids.len(), some(ids)),
-            );
+            note(common.quiet, &format!("note: {} {what}: {}", ids.len(), some(ids)));
         }
     };
-    report(
-        &scored.unjudged,
-        "questions of the run are left out because they have no judgements",
-    );
-    report(
-        &scored.unanswered,
-        "judged questions score 0 because the run lacks them",
-    );
+    report(&scored.unjudged, "questions of the run are left out because they have no judgements");
+    report(&scored.unanswered, "judged questions score 0 because the run lacks them");
     Ok(scored.finished)
 }
 
@@ -145,18 +131,10 @@ fn system(
 ) -> Result<Finished> {
     let output = SystemOutput::load(answers)?;
     let gold = Gold::load(&gold_path(args.gold.as_ref().unwrap_or(&settings.gold)))?;
-    let kb = args
-        .kb
-        .as_ref()
-        .or(gold.kb.as_ref())
-        .unwrap_or(&settings.kb);
+    let kb = args.kb.as_ref().or(gold.kb.as_ref()).unwrap_or(&settings.kb);
     let kb = KnowledgeBase::load(&kb_path(kb))?;
     let gold = gold.resolve(&kb)?;
-    let selection = Selection {
-        split: args.split.split(),
-        only: args.only.clone(),
-        limit: None,
-    };
+    let selection = Selection { split: args.split.split(), only: args.only.clone(), limit: None };
     let judge = judge(args, settings);
     let plan = ScorePlan {
         kb: &kb,
@@ -198,17 +176,11 @@ fn system(
     }
     if !scored.unanswered.is_empty() {
         let (count, ids) = (scored.unanswered.len(), some(&scored.unanswered));
-        note(
-            quiet,
-            &format!("note: {count} questions without a row count as failed: {ids}"),
-        );
+        note(quiet, &format!("note: {count} questions without a row count as failed: {ids}"));
     }
     if !output.ignored.is_empty() {
         let names: Vec<String> = output.ignored.into_iter().collect();
-        note(
-            quiet,
-            &format!("note: ignored columns: {}", names.join(", ")),
-        );
+        note(quiet, &format!("note: ignored columns: {}", names.join(", ")));
     }
     Ok(scored.finished)
 }

@@ -29,10 +29,7 @@ pub struct SearchArgs {
 }
 
 pub fn run(args: &SearchArgs, common: &Common) -> Result<Verdict> {
-    let options = Options {
-        top_k: args.k,
-        ..Options::retrieval(&args.pipeline)
-    };
+    let options = Options { top_k: args.k, ..Options::retrieval(&args.pipeline) };
     let settings = Settings::resolve(common, &options)?;
     settings.retrieve.check()?;
     if args.question.trim().is_empty() {

@@ -67,10 +67,7 @@ fn find<'a>(records: &'a [QuestionRecord], id: &str, run: &str) -> Result<&'a Qu
         ),
         _ => {
             let ids: Vec<&str> = matches.iter().map(|r| r.id.as_str()).collect();
-            bail!(
-                "`{id}` is the prefix of several questions: {}",
-                ids.join(", ")
-            )
+            bail!("`{id}` is the prefix of several questions: {}", ids.join(", "))
         }
     }
 }

@@ -18,16 +18,8 @@ pub const SECTIONS: &[Section] = &[
         about: "Documents, questions and device.",
         keys: &[
             Key("kb", "Knowledge base", "a name under `kb/`, or a folder"),
-            Key(
-                "gold",
-                "Gold set",
-                "a name under `gold/`, or a `.jsonl` file",
-            ),
-            Key(
-                "device",
-                "Device that runs the models",
-                "`auto`, `cpu`, `cuda`, `metal`",
-            ),
+            Key("gold", "Gold set", "a name under `gold/`, or a `.jsonl` file"),
+            Key("device", "Device that runs the models", "`auto`, `cpu`, `cuda`, `metal`"),
         ],
     },
     Section {
@@ -77,27 +69,15 @@ pub const SECTIONS: &[Section] = &[
                 "`auto`, `exact`, `hnsw`",
             ),
             Key("top_k", "Passages returned and measured", "at least 1"),
-            Key(
-                "depth",
-                "Passages that each leg gives to the fusion",
-                "at least `retrieve.top_k`",
-            ),
+            Key("depth", "Passages that each leg gives to the fusion", "at least `retrieve.top_k`"),
             Key(
                 "fusion",
                 "How the lists of the legs are fused: reciprocal rank fusion, or a weighted sum of \
                  min-max or standard scores",
                 "`rrf`, `minmax`, `zscore`",
             ),
-            Key(
-                "rrf_k",
-                "Constant *k* of reciprocal rank fusion",
-                "0 or more",
-            ),
-            Key(
-                "dense_weight",
-                "Weight of the dense leg in the fusion",
-                "0 or more",
-            ),
+            Key("rrf_k", "Constant *k* of reciprocal rank fusion", "0 or more"),
+            Key("dense_weight", "Weight of the dense leg in the fusion", "0 or more"),
             Key("bm25_weight", "Weight of BM25 in the fusion", "0 or more"),
             Key(
                 "title_boost",
@@ -109,11 +89,7 @@ pub const SECTIONS: &[Section] = &[
                 "Weight in BM25 of a word as written, relative to its stem",
                 "0 or more",
             ),
-            Key(
-                "pair_weight",
-                "Weight in BM25 of two consecutive words",
-                "0 or more",
-            ),
+            Key("pair_weight", "Weight in BM25 of two consecutive words", "0 or more"),
             Key(
                 "gram_weight",
                 "Weight in BM25 of four consecutive letters of a word, which match inflected and \
@@ -137,17 +113,9 @@ pub const SECTIONS: &[Section] = &[
                  index by similar known ones; `llm`: also searches for keywords that the reader writes",
                 "`none`, `rm3`, `typo`, `llm`",
             ),
-            Key(
-                "rm3_docs",
-                "`rm3`: passages that supply words",
-                "at least 1",
-            ),
+            Key("rm3_docs", "`rm3`: passages that supply words", "at least 1"),
             Key("rm3_terms", "`rm3`: words added", "at least 1"),
-            Key(
-                "rm3_weight",
-                "`rm3`: weight of the original question",
-                "0 to 1",
-            ),
+            Key("rm3_weight", "`rm3`: weight of the original question", "0 to 1"),
             Key(
                 "llm_weight",
                 "`llm`: weight in the fusion of the list found by keywords",
@@ -166,11 +134,7 @@ pub const SECTIONS: &[Section] = &[
                  reader answers yes to whether the passage answers the question",
                 "`none`, `late`, `cross-encoder`, `llm`",
             ),
-            Key(
-                "depth",
-                "Passages reranked; those below keep their order",
-                "at least 1",
-            ),
+            Key("depth", "Passages reranked; those below keep their order", "at least 1"),
             Key(
                 "weight",
                 "Weight of the reranker in the new order; the rest is the fused score. Both are \
@@ -193,21 +157,13 @@ pub const SECTIONS: &[Section] = &[
                 "Reader; `extractive` copies sentences and needs no language model",
                 "an id, the path of a GGUF file, `OWNER/NAME` on the Hugging Face Hub, or `extractive`",
             ),
-            Key(
-                "context_k",
-                "Passages in the prompt, best first",
-                "1 to `retrieve.top_k`",
-            ),
+            Key("context_k", "Passages in the prompt, best first", "1 to `retrieve.top_k`"),
             Key(
                 "context_tokens",
                 "Tokens of all passages together; passages that do not fit are left out, the last first",
                 "at least 1",
             ),
-            Key(
-                "max_answer_tokens",
-                "Largest number of tokens in an answer",
-                "at least 1",
-            ),
+            Key("max_answer_tokens", "Largest number of tokens in an answer", "at least 1"),
             Key(
                 "order",
                 "Order of the passages in the prompt",
@@ -269,11 +225,7 @@ pub const SECTIONS: &[Section] = &[
                 "Answers per question; above 1 the spread is reported",
                 "at least 1; above 1 only with `read.temperature` above 0",
             ),
-            Key(
-                "seed",
-                "Seed of the bootstrap and the permutation tests",
-                "any whole number",
-            ),
+            Key("seed", "Seed of the bootstrap and the permutation tests", "any whole number"),
         ],
     },
     Section {
@@ -313,21 +265,9 @@ pub const SECTIONS: &[Section] = &[
         table: "price",
         about: "Prices, to estimate the cost of a hosted reader. Local models cost nothing.",
         keys: &[
-            Key(
-                "prompt_per_million",
-                "Price of a million prompt tokens",
-                "0 or more",
-            ),
-            Key(
-                "answer_per_million",
-                "Price of a million answer tokens",
-                "0 or more",
-            ),
-            Key(
-                "questions_per_month",
-                "Questions per month, for the monthly cost",
-                "0 or more",
-            ),
+            Key("prompt_per_million", "Price of a million prompt tokens", "0 or more"),
+            Key("answer_per_million", "Price of a million answer tokens", "0 or more"),
+            Key("questions_per_month", "Questions per month, for the monthly cost", "0 or more"),
         ],
     },
     Section {

@@ -73,11 +73,8 @@ fn the_reference_of_settings_is_up_to_date() {
          error.\n"
         .to_owned();
     for Section { table, about, keys } in SECTIONS {
-        let heading = if table.is_empty() {
-            "Top level".to_owned()
-        } else {
-            format!("`[{table}]`")
-        };
+        let heading =
+            if table.is_empty() { "Top level".to_owned() } else { format!("`[{table}]`") };
         let _ = write!(text, "\n## {heading}\n\n{about}\n\n");
         text.push_str("| Key | Default | Meaning | Values |\n|---|---|---|---|\n");
         for Key(name, meaning, values) in *keys {
@@ -95,9 +92,6 @@ fn the_reference_of_settings_is_up_to_date() {
             let _ = writeln!(text, "| `{name}` | {default} | {meaning} | {values} |");
         }
     }
-    assert!(
-        unused.is_empty(),
-        "settings without a description: {unused:?}"
-    );
+    assert!(unused.is_empty(), "settings without a description: {unused:?}");
     hold("settings.md", &text);
 }

@@ -46,15 +46,8 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        let PipelineSettings {
-            device,
-            chunk,
-            embed,
-            retrieve,
-            rewrite,
-            rerank,
-            read,
-        } = PipelineSettings::default();
+        let PipelineSettings { device, chunk, embed, retrieve, rewrite, rerank, read } =
+            PipelineSettings::default();
         Self {
             kb: "verbs".to_owned(),
             gold: "verbs".to_owned(),
@@ -92,9 +85,7 @@ impl Settings {
     }
 
     fn overlay(&mut self, options: &Options) {
-        let Options {
-            pipeline, reader, ..
-        } = options;
+        let Options { pipeline, reader, .. } = options;
         set(&mut self.kb, &pipeline.kb);
         set(&mut self.gold, &options.gold);
         set(&mut self.chunk.kind, &pipeline.chunker);
@@ -157,10 +148,7 @@ impl Settings {
 
     /// Whether any mode asks the reader.
     pub fn reads(&self) -> bool {
-        self.eval
-            .modes
-            .iter()
-            .any(|mode| *mode != EvalMode::Retrieval)
+        self.eval.modes.iter().any(|mode| *mode != EvalMode::Retrieval)
     }
 
     pub fn pipeline(&self) -> PipelineSettings {
@@ -199,15 +187,8 @@ mod tests {
 
     #[test]
     fn unknown_keys_are_refused_at_every_level() {
-        for text in [
-            "kbb = 1",
-            "[retrieve]\ncolour = 1",
-            "[read]\nheat = 1",
-            "[eval]\nx = 1",
-        ] {
-            let message = toml::from_str::<Settings>(text)
-                .expect_err(text)
-                .to_string();
+        for text in ["kbb = 1", "[retrieve]\ncolour = 1", "[read]\nheat = 1", "[eval]\nx = 1"] {
+            let message = toml::from_str::<Settings>(text).expect_err(text).to_string();
             assert!(message.contains("unknown field"), "{message}");
         }
         let settings: Settings = toml::from_str("[retrieve]\nmode = \"bm25\"\n").expect("valid");
@@ -219,18 +200,11 @@ mod tests {
     fn the_command_line_wins_over_the_file() {
         let mut settings: Settings =
             toml::from_str("kb = \"a\"\n[retrieve]\ntop_k = 5\n").expect("valid");
-        let typed = Options {
-            beir: true,
-            repeat: Some(2),
-            ..Options::default()
-        };
+        let typed = Options { beir: true, repeat: Some(2), ..Options::default() };
         settings.overlay(&typed);
         assert_eq!((settings.kb.as_str(), settings.eval.repeat), ("a", 2));
         assert_eq!(settings.chunk.kind, ChunkKind::Document);
-        assert_eq!(
-            (settings.retrieve.top_k, settings.retrieve.depth),
-            (100, 100)
-        );
+        assert_eq!((settings.retrieve.top_k, settings.retrieve.depth), (100, 100));
         assert_eq!(settings.eval.modes, [EvalMode::Retrieval]);
         settings.overlay(&Options {
             modes: Some(vec![EvalMode::E2e, EvalMode::Oracle, EvalMode::E2e]),
@@ -243,11 +217,7 @@ mod tests {
     fn values_are_checked_against_one_another() {
         let message = |text: &str| {
             let settings: Settings = toml::from_str(text).expect("parses");
-            settings
-                .check()
-                .err()
-                .map(|e| e.to_string())
-                .unwrap_or_default()
+            settings.check().err().map(|e| e.to_string()).unwrap_or_default()
         };
         assert_eq!(message(""), "");
         assert!(message("[eval]\nmodes = []").contains("eval.modes is empty"));

@@ -23,26 +23,16 @@ pub struct Options {
 impl Options {
     /// Options of a command that only retrieves.
     pub fn retrieval(pipeline: &PipelineArgs) -> Self {
-        Self {
-            pipeline: pipeline.clone(),
-            ..Self::default()
-        }
+        Self { pipeline: pipeline.clone(), ..Self::default() }
     }
 
     /// Options of a command that asks the reader.
     pub fn reading(pipeline: &PipelineArgs, reader: &ReaderArgs) -> Self {
-        Self {
-            reader: reader.clone(),
-            ..Self::retrieval(pipeline)
-        }
+        Self { reader: reader.clone(), ..Self::retrieval(pipeline) }
     }
 
     /// The same, for the questions of a gold set or a BEIR folder.
     pub fn of_questions(self, questions: &QuestionArgs) -> Self {
-        Self {
-            gold: questions.gold.clone(),
-            beir: questions.beir.is_some(),
-            ..self
-        }
+        Self { gold: questions.gold.clone(), beir: questions.beir.is_some(), ..self }
     }
 }

@@ -11,44 +11,20 @@ fn ablation(world: &World, args: &[&str]) -> Value {
 
 fn names(ablation: &Value) -> Vec<&str> {
     let arms = ablation["arms"].as_array().unwrap();
-    arms.iter()
-        .map(|arm| arm["name"].as_str().unwrap())
-        .collect()
+    arms.iter().map(|arm| arm["name"].as_str().unwrap()).collect()
 }
 
 #[test]
 fn the_built_in_arms_are_runs_in_one_table() {
     let world = World::new();
-    let screen = world.stdout(&[
-        "ablate",
-        "--split",
-        "all",
-        "--quiet",
-        "--markdown",
-        "table.md",
-    ]);
-    for arm in [
-        "vector",
-        "bm25",
-        "hybrid",
-        "hybrid + late",
-        "hybrid + late + typo",
-    ] {
-        assert!(
-            screen.lines().any(|line| line.starts_with(arm)),
-            "{arm}: {screen}"
-        );
+    let screen = world.stdout(&["ablate", "--split", "all", "--quiet", "--markdown", "table.md"]);
+    for arm in ["vector", "bm25", "hybrid", "hybrid + late", "hybrid + late + typo"] {
+        assert!(screen.lines().any(|line| line.starts_with(arm)), "{arm}: {screen}");
     }
     assert!(screen.contains("p by Holm"), "{screen}");
     let table = std::fs::read_to_string(world.path("table.md")).unwrap();
     assert_eq!(table.lines().count(), 2 + 5, "{table}");
-    assert_eq!(
-        world
-            .stdout(&["runs", "--json"])
-            .matches("\"note\"")
-            .count(),
-        5
-    );
+    assert_eq!(world.stdout(&["runs", "--json"]).matches("\"note\"").count(), 5);
 }
 
 #[test]
@@ -95,21 +71,12 @@ fn what_no_arm_can_be_is_refused_before_anything_runs() {
         let message = refusal(&mut world.fiel(args));
         assert!(message.contains(word), "{message}");
     };
-    refused(
-        &["ablate", "--arm", "no such"],
-        "unknown variant; expected one of \"vector\"",
-    );
+    refused(&["ablate", "--arm", "no such"], "unknown variant; expected one of \"vector\"");
     refused(&["ablate", "--measures", "hit@x"], "--measures");
     refused(&["ablate", "--split", "train"], "expected dev, test or all");
     refused(&["ablate", "--rerank", "late2"], "late2");
-    world.write(
-        "fiel.toml",
-        "[[ablate.arm]]\nname = \"x\"\nset = { \"rerank.depth\" = 0 }\n",
-    );
-    refused(
-        &["ablate", "--gold", "small", "--kb", "small"],
-        "rerank.depth is 0",
-    );
+    world.write("fiel.toml", "[[ablate.arm]]\nname = \"x\"\nset = { \"rerank.depth\" = 0 }\n");
+    refused(&["ablate", "--gold", "small", "--kb", "small"], "rerank.depth is 0");
     assert!(!world.path(".fiel/runs").exists());
 }
 
@@ -127,54 +94,33 @@ fn beir(world: &World) {
     ];
     world.write("beir/queries.jsonl", &queries.join("\n"));
     let head = "query-id\tcorpus-id\tscore\n";
-    world.write(
-        "beir/qrels/test.tsv",
-        &format!("{head}q1\td1\t2\nq1\td2\t1\nq2\td2\t1\n"),
-    );
-    world.write(
-        "beir/qrels/train.tsv",
-        &format!("{head}q3\td3\t1\nq3\td9\t1\n"),
-    );
+    world.write("beir/qrels/test.tsv", &format!("{head}q1\td1\t2\nq1\td2\t1\nq2\td2\t1\n"));
+    world.write("beir/qrels/train.tsv", &format!("{head}q3\td3\t1\nq3\td9\t1\n"));
 }
 
 #[test]
 fn a_beir_folder_is_evaluated_where_it_lies() {
     let world = World::new();
     beir(&world);
-    let args = [
-        "eval", "--beir", "beir", "--json", "--quiet", "--mode", "bm25",
-    ];
+    let args = ["eval", "--beir", "beir", "--json", "--quiet", "--mode", "bm25"];
     let summary: Value = serde_json::from_str(&world.stdout(&args)).unwrap();
     assert_eq!(summary["manifest"]["gold"], "beir/test");
     assert_eq!(summary["manifest"]["chunks"], 3);
-    let of = |measure: &str| {
-        summary["measures"]["retrieval"][measure]["mean"]
-            .as_f64()
-            .unwrap()
-    };
+    let of = |measure: &str| summary["measures"]["retrieval"][measure]["mean"].as_f64().unwrap();
     assert_eq!(of("RR@10"), 1.0);
     // q1: "falls" finds d1 and, stemmed, d2: grades 2 and 1 in the best order.
     assert_eq!((of("nDCG@10"), of("R@100")), (1.0, 1.0));
 
-    let train = world
-        .fiel(&["eval", "--beir", "beir", "--split", "train"])
-        .output()
-        .unwrap();
+    let train = world.fiel(&["eval", "--beir", "beir", "--split", "train"]).output().unwrap();
     assert!(train.status.success());
     let note = String::from_utf8(train.stderr).unwrap();
     assert!(note.contains("there is no such document"), "{note}");
-    let table = ablation(
-        &world,
-        &["--beir", "beir", "--arm", "bm25", "--arm", "hybrid"],
-    );
+    let table = ablation(&world, &["--beir", "beir", "--arm", "bm25", "--arm", "hybrid"]);
     assert_eq!(names(&table), ["bm25", "hybrid"]);
     assert_eq!(table["columns"][0], "retrieval.nDCG@10");
 
     let message = refusal(&mut world.fiel(&["eval", "--beir", "beir", "--split", "dev"]));
-    assert!(
-        message.contains("--split names one of train, test"),
-        "{message}"
-    );
+    assert!(message.contains("--split names one of train, test"), "{message}");
     let message = refusal(&mut world.fiel(&["eval", "--beir", "no/such"]));
     assert!(message.contains("no/such"), "{message}");
 }
@@ -197,12 +143,8 @@ fn explain_shows_terms_cosine_and_ranks() {
     ]))
     .unwrap();
     let one = &all[0];
-    let sum: f64 = one["terms"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|t| t["body"].as_f64().unwrap())
-        .sum();
+    let sum: f64 =
+        one["terms"].as_array().unwrap().iter().map(|t| t["body"].as_f64().unwrap()).sum();
     assert!((sum - one["bm25"].as_f64().unwrap()).abs() < 1e-6, "{one}");
     assert!(one["rerank_rank"].as_u64().is_some(), "{one}");
     let message = refusal(&mut world.fiel(&["explain", "past", "nothing#1"]));
@@ -213,8 +155,5 @@ fn explain_shows_terms_cosine_and_ranks() {
 fn typos_are_repaired_where_that_is_asked_for() {
     let world = World::new();
     let found = world.stdout(&["search", "past partciple of eat", "--rewrite", "typo"]);
-    assert!(
-        found.starts_with("searched for: past participle of eat\n"),
-        "{found}"
-    );
+    assert!(found.starts_with("searched for: past participle of eat\n"), "{found}");
 }

@@ -65,13 +65,8 @@ fn dependencies() -> BTreeMap<String, Vec<String>> {
         let package = manifest["package"]["name"].as_str().unwrap();
         assert_eq!(package, format!("fiel-{name}"));
         let tables = ["dependencies", "dev-dependencies", "build-dependencies"];
-        let names = tables
-            .into_iter()
-            .filter_map(|table| manifest.get(table)?.as_table());
-        out.insert(
-            name,
-            names.flat_map(|table| table.keys().cloned()).collect(),
-        );
+        let names = tables.into_iter().filter_map(|table| manifest.get(table)?.as_table());
+        out.insert(name, names.flat_map(|table| table.keys().cloned()).collect());
     }
     out
 }
@@ -187,18 +182,13 @@ fn paths(tree: &str, base: &str, found: &mut Vec<String>) {
     let end = tree.find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':');
     let head = &tree[..end.unwrap_or(tree.len())];
     let path = join(head.trim_end_matches(':'));
-    let Some(group) = tree[head.len()..]
-        .strip_prefix('{')
-        .filter(|_| head.is_empty() || head.ends_with("::"))
+    let Some(group) =
+        tree[head.len()..].strip_prefix('{').filter(|_| head.is_empty() || head.ends_with("::"))
     else {
         found.push(path);
         return;
     };
-    let base = if head.is_empty() {
-        base.to_owned()
-    } else {
-        path
-    };
+    let base = if head.is_empty() { base.to_owned() } else { path };
     let (mut depth, mut start) = (0, 0);
     for (at, c) in group.char_indices() {
         match c {
@@ -221,14 +211,8 @@ fn no_files_of_the_command_line_import_one_another_in_a_circle() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut modules = modules(&root);
     // The reader of `use` lines works. `mod` lines are not imports.
-    assert!(
-        modules["cli"].contains(&"commands::eval".to_owned()),
-        "{modules:?}"
-    );
-    assert!(
-        modules["commands::eval"].contains(&"settings".to_owned()),
-        "{modules:?}"
-    );
+    assert!(modules["cli"].contains(&"commands::eval".to_owned()), "{modules:?}");
+    assert!(modules["commands::eval"].contains(&"settings".to_owned()), "{modules:?}");
     // Removes the files that import no remaining file until none is left.
     loop {
         let free: Vec<String> = modules
@@ -241,9 +225,5 @@ fn no_files_of_the_command_line_import_one_another_in_a_circle() {
         }
         modules.retain(|name, _| !free.contains(name));
     }
-    assert!(
-        modules.is_empty(),
-        "files in or above a circle: {:?}",
-        modules.keys()
-    );
+    assert!(modules.is_empty(), "files in or above a circle: {:?}", modules.keys());
 }

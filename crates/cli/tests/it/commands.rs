@@ -13,10 +13,7 @@ pub fn embedder_folder() -> PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     let id = "all-MiniLM-L6-v2";
     let folder = FOLDER.get_or_init(|| {
-        let options = StoreOptions {
-            quiet: true,
-            ..StoreOptions::from_env()
-        };
+        let options = StoreOptions { quiet: true, ..StoreOptions::from_env() };
         let files = Store::new(options).unwrap().ensure(id).unwrap();
         // Cargo keeps this folder for the next run of the tests.
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("embedder");
@@ -37,23 +34,14 @@ fn search_shows_passages_with_the_ranks_of_each_leg() {
     let world = World::new();
     let found = world.stdout(&["search", "past participle of eat", "-k", "3"]);
     let first = found.lines().next().unwrap();
-    assert!(
-        first.contains("1. eat#2") && first.contains("score 0.0328"),
-        "{first}"
-    );
-    assert!(
-        first.contains("bm25 1 (") && first.contains("dense 1 ("),
-        "{first}"
-    );
+    assert!(first.contains("1. eat#2") && first.contains("score 0.0328"), "{first}");
+    assert!(first.contains("bm25 1 (") && first.contains("dense 1 ("), "{first}");
     assert!(found.contains("eaten"), "{found}");
     assert_eq!(found.matches("score ").count(), 3);
 
     let bm25 = world.stdout(&["search", "comido", "--mode", "bm25"]);
     assert!(bm25.contains("eat#2") && bm25.contains("dense -"), "{bm25}");
-    assert_eq!(
-        world.stdout(&["search", "zzz", "--mode", "bm25"]),
-        "nothing found\n"
-    );
+    assert_eq!(world.stdout(&["search", "zzz", "--mode", "bm25"]), "nothing found\n");
 }
 
 #[test]
@@ -61,10 +49,7 @@ fn ask_gives_the_answer_its_citation_and_the_passages() {
     let world = World::new();
     let answer = world.stdout(&["ask", "What's the past participle of eat?"]);
     let first = answer.lines().next().unwrap();
-    assert!(
-        first.contains("eaten") && first.ends_with("[1]"),
-        "{answer}"
-    );
+    assert!(first.contains("eaten") && first.ends_with("[1]"), "{answer}");
     assert!(answer.contains("* [1] eat#2"), "{answer}");
     assert!(answer.contains("  [2] "), "{answer}");
 }
@@ -72,20 +57,9 @@ fn ask_gives_the_answer_its_citation_and_the_passages() {
 #[test]
 fn index_embeds_only_what_was_edited() {
     let world = World::new();
-    assert!(
-        world
-            .stdout(&["index"])
-            .contains("4 chunks, 4 embedded now and 0 from the cache")
-    );
-    world.write(
-        "kb/small/make.md",
-        "# Spelling\n\nA final *e* goes: *making*.\n",
-    );
-    assert!(
-        world
-            .stdout(&["index"])
-            .contains("4 chunks, 1 embedded now and 3 from the cache")
-    );
+    assert!(world.stdout(&["index"]).contains("4 chunks, 4 embedded now and 0 from the cache"));
+    world.write("kb/small/make.md", "# Spelling\n\nA final *e* goes: *making*.\n");
+    assert!(world.stdout(&["index"]).contains("4 chunks, 1 embedded now and 3 from the cache"));
 }
 
 #[test]
@@ -113,10 +87,7 @@ fn verify_hashes_again_and_refuses_a_damaged_file() {
     let world = World::new();
     world.stdout(&["models", "fetch", SMOLLM2]);
     let verified = world.stdout(&["models", "verify", SMOLLM2]);
-    assert!(
-        verified.contains("all files have the right SHA-256"),
-        "{verified}"
-    );
+    assert!(verified.contains("all files have the right SHA-256"), "{verified}");
 
     let damaged = TempDir::new().unwrap();
     let folder = damaged.path().join("all-MiniLM-L6-v2");
@@ -134,10 +105,7 @@ fn verify_hashes_again_and_refuses_a_damaged_file() {
     assert!(message.contains("config.json"), "{message}");
 
     let unknown = world.refusal(&["models", "verify", "no-such-model"]);
-    assert!(
-        unknown.contains("no-such-model") && unknown.contains(SMOLLM2),
-        "{unknown}"
-    );
+    assert!(unknown.contains("no-such-model") && unknown.contains(SMOLLM2), "{unknown}");
 }
 
 #[test]
@@ -161,10 +129,7 @@ fn a_folder_serves_as_the_embedder_and_says_what_it_lacks() {
     let message = world.refusal(&["search", "past of eat"]);
     assert!(message.contains("it has no tokenizer.json;"), "{message}");
     let report = world.stdout(&["doctor"]);
-    assert!(
-        report.contains("MISSING") && report.contains("no tokenizer.json"),
-        "{report}"
-    );
+    assert!(report.contains("MISSING") && report.contains("no tokenizer.json"), "{report}");
 }
 
 #[test]
@@ -172,12 +137,7 @@ fn doctor_says_what_is_there_and_what_is_missing() {
     let world = World::new();
     world.stdout(&["models", "fetch", "all-MiniLM-L6-v2"]);
     let report = world.stdout(&["doctor"]);
-    for part in [
-        "device: cpu",
-        "3 documents",
-        "5 questions",
-        "embeddings 0 B",
-    ] {
+    for part in ["device: cpu", "3 documents", "5 questions", "embeddings 0 B"] {
         assert!(report.contains(part), "{part} in {report}");
     }
     assert!(!report.contains("MISSING"), "{report}");
@@ -185,15 +145,9 @@ fn doctor_says_what_is_there_and_what_is_missing() {
     world.write("gold/small.jsonl", "{}");
     let output = world.without_models(&["doctor"]).assert().success();
     let report = String::from_utf8(output.get_output().stdout.clone()).unwrap();
-    let missing: Vec<&str> = report
-        .lines()
-        .filter(|l| l.starts_with("MISSING"))
-        .collect();
+    let missing: Vec<&str> = report.lines().filter(|l| l.starts_with("MISSING")).collect();
     assert_eq!(missing.len(), 2, "{report}");
-    assert!(
-        missing[0].contains("fiel models fetch all-MiniLM-L6-v2"),
-        "{report}"
-    );
+    assert!(missing[0].contains("fiel models fetch all-MiniLM-L6-v2"), "{report}");
     assert!(missing[1].contains("gold set small"), "{report}");
 }
 
@@ -214,10 +168,7 @@ fn clean_shows_sizes_and_keeps_runs_unless_asked() {
     assert!(world.path(".fiel/embeddings").exists());
 
     let cleaned = world.stdout(&["clean"]);
-    assert!(
-        cleaned.contains("deleted") && cleaned.contains("--runs"),
-        "{cleaned}"
-    );
+    assert!(cleaned.contains("deleted") && cleaned.contains("--runs"), "{cleaned}");
     assert!(!world.path(".fiel/embeddings").exists());
     assert!(!world.path(".fiel/graphs").exists());
     assert_eq!(world.runs().len(), 1);

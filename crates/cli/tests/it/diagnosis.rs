@@ -13,10 +13,7 @@ fn a_run_is_diagnosed_and_the_result_kept_beside_it() {
     world.stdout(&["eval", "--split", "all"]);
     let run = world.runs().pop().unwrap();
     let screen = world.stdout(&["diagnose", "--markdown", "diagnosis.md"]);
-    assert!(
-        screen.starts_with("small on small: 2 of 5 answers are wrong"),
-        "{screen}"
-    );
+    assert!(screen.starts_with("small on small: 2 of 5 answers are wrong"), "{screen}");
     assert!(screen.contains("unexplained: 0 of 2"), "{screen}");
     let file = || std::fs::read_to_string(run.path.join("diagnosis.json")).unwrap();
     let first = file();
@@ -30,15 +27,9 @@ fn a_run_is_diagnosed_and_the_result_kept_beside_it() {
     let page = std::fs::read_to_string(run.path.join("report.html")).unwrap();
     assert!(page.contains("\"diagnosis\":{\"questions\":5"));
 
-    world.write(
-        "kb/small/drink.md",
-        "# Drink\n\nIts past simple is *drank*, as is known.\n",
-    );
+    world.write("kb/small/drink.md", "# Drink\n\nIts past simple is *drank*, as is known.\n");
     let refused = world.refusal(&["diagnose"]);
-    assert!(
-        refused.contains("the knowledge base is not what"),
-        "{refused}"
-    );
+    assert!(refused.contains("the knowledge base is not what"), "{refused}");
     world.stdout(&["eval", "--modes", "retrieval"]);
     let refused = world.refusal(&["diagnose"]);
     assert!(refused.contains("no end-to-end answers"), "{refused}");

@@ -23,18 +23,9 @@ fn the_test_split_is_asked_in_gold_order() {
 fn split_limit_and_only_choose_questions() {
     for (args, ids) in [
         (&["--split", "dev"][..], &["spelling"][..]),
-        (
-            &["--split", "all", "--limit", "3"],
-            &["participle", "drank", "spelling"],
-        ),
-        (
-            &["--only", "style:docs"],
-            &["participle", "drank", "absent"],
-        ),
-        (
-            &["--only", "ate", "--only", "participle"],
-            &["participle", "ate"],
-        ),
+        (&["--split", "all", "--limit", "3"], &["participle", "drank", "spelling"]),
+        (&["--only", "style:docs"], &["participle", "drank", "absent"]),
+        (&["--only", "ate", "--only", "participle"], &["participle", "ate"]),
         (&["--only", "style:docs", "--limit", "1"], &["participle"]),
     ] {
         let world = World::new();
@@ -63,10 +54,7 @@ fn a_run_is_stored_as_records_and_summary() {
 #[test]
 fn the_screen_shows_measures_misses_and_what_came_instead() {
     let world = World::new();
-    world.write(
-        "gold/small.toml",
-        "[targets]\n\"retrieval.hit@5\" = 0.8\n\"e2e.F1\" = 1.0\n",
-    );
+    world.write("gold/small.toml", "[targets]\n\"retrieval.hit@5\" = 0.8\n\"e2e.F1\" = 1.0\n");
     let screen = world.stdout(&["eval"]);
     for part in ["hit@5", "MRR@10", "F1", "abst", "ottleneck"] {
         assert!(screen.contains(part), "`{part}` in:\n{screen}");
@@ -94,20 +82,12 @@ fn a_missed_target_fails_with_gate_alone() {
 fn a_second_run_has_the_same_records_and_only_cached_answers() {
     let world = World::new();
     let run = || -> Summary {
-        let args = [
-            "eval", "--reader", SMOLLM2, "--limit", "1", "--json", "--quiet",
-        ];
+        let args = ["eval", "--reader", SMOLLM2, "--limit", "1", "--json", "--quiet"];
         serde_json::from_str(&world.stdout(&args)).unwrap()
     };
     let (first, second) = (run(), run());
-    assert_eq!(
-        (first.timing.fresh_answers, first.timing.cached_answers),
-        (2, 0)
-    );
-    assert_eq!(
-        (second.timing.fresh_answers, second.timing.cached_answers),
-        (0, 2)
-    );
+    assert_eq!((first.timing.fresh_answers, first.timing.cached_answers), (2, 0));
+    assert_eq!((second.timing.fresh_answers, second.timing.cached_answers), (0, 2));
     let records = |at: usize| std::fs::read(world.runs()[at].path.join("records.jsonl")).unwrap();
     assert_eq!(records(0), records(1));
     assert_eq!(first.manifest, second.manifest);

@@ -14,22 +14,13 @@ fn copied(world: &World) {
 fn lint_ends_with_1_only_when_it_is_strict_and_something_is_wrong() {
     let world = World::new();
     let clean = world.stdout(&["gold", "lint", "--strict"]);
-    assert!(
-        clean.contains("5 questions, 1 of them unanswerable;"),
-        "{clean}"
-    );
+    assert!(clean.contains("5 questions, 1 of them unanswerable;"), "{clean}");
     assert!(clean.contains("0 errors, 0 warnings"), "{clean}");
     copied(&world);
     let text = world.stdout(&["gold", "lint", "copied"]);
-    assert!(
-        text.contains("copied.jsonl:1 run: warning G201: 7 words in a row"),
-        "{text}"
-    );
+    assert!(text.contains("copied.jsonl:1 run: warning G201: 7 words in a row"), "{text}");
     assert!(text.contains("    -> ask in words"), "{text}");
-    world
-        .fiel(&["gold", "lint", "copied", "--strict"])
-        .assert()
-        .code(1);
+    world.fiel(&["gold", "lint", "copied", "--strict"]).assert().code(1);
 
     let json: Value =
         serde_json::from_str(&world.stdout(&["gold", "lint", "copied", "--json"])).unwrap();
@@ -44,10 +35,7 @@ fn lint_names_a_set_that_is_not_there_and_needs_no_model() {
     let world = World::new();
     let message = world.refusal(&["gold", "lint", "nothing"]);
     assert!(message.contains("nothing.jsonl: no such gold set. There are: small"));
-    world
-        .without_models(&["gold", "lint", "--strict"])
-        .assert()
-        .success();
+    world.without_models(&["gold", "lint", "--strict"]).assert().success();
 }
 
 #[test]
@@ -61,10 +49,7 @@ fn import_writes_both_folders_and_refuses_to_overwrite() {
         "beir/queries.jsonl",
         "{\"_id\": \"q\", \"text\": \"Who purrs?\"}\n{\"_id\": \"r\", \"text\": \"Who?\"}\n",
     );
-    world.write(
-        "beir/qrels/test.tsv",
-        "query-id\tcorpus-id\tscore\nq\td\t1\n",
-    );
+    world.write("beir/qrels/test.tsv", "query-id\tcorpus-id\tscore\nq\td\t1\n");
     let args = ["gold", "import", "beir", "cats", "beir"];
     let output = world.fiel(&args).assert().success();
     let output = output.get_output();
@@ -76,10 +61,7 @@ fn import_writes_both_folders_and_refuses_to_overwrite() {
     assert_eq!(companion, "kb = \"cats\"\nlang = \"en\"\n");
 
     let message = world.refusal(&args);
-    assert!(
-        message.contains("it is there already; --force replaces it"),
-        "{message}"
-    );
+    assert!(message.contains("it is there already; --force replaces it"), "{message}");
     let forced = [&args[..], &["--force", "--json"]].concat();
     let json: Value = serde_json::from_str(&world.stdout(&forced)).unwrap();
     assert_eq!(json["counts"]["questions"]["refused"], 1);
@@ -96,30 +78,17 @@ fn import_writes_both_folders_and_refuses_to_overwrite() {
 fn an_import_of_nothing_writes_nothing() {
     let world = World::new();
     world.write("rows.csv", "question,doc_id,answer\nWho?,nobody,x\n");
-    let message = world.refusal(&[
-        "gold", "import", "rows", "mine", "rows.csv", "--kb", "small",
-    ]);
-    assert!(
-        message.contains("no question could be used, so nothing was written"),
-        "{message}"
-    );
-    assert!(
-        message.contains("`nobody` is no document of small"),
-        "{message}"
-    );
+    let message = world.refusal(&["gold", "import", "rows", "mine", "rows.csv", "--kb", "small"]);
+    assert!(message.contains("no question could be used, so nothing was written"), "{message}");
+    assert!(message.contains("`nobody` is no document of small"), "{message}");
     assert!(!world.path("gold/mine.jsonl").exists());
 }
 
 #[test]
 fn chunks_of_our_own_are_known_by_their_ids() {
     let world = World::new();
-    world.write(
-        "rows.csv",
-        "question,chunk_id,answer\nWhich form follows have?,eat#2,eaten\n",
-    );
-    world.stdout(&[
-        "gold", "import", "rows", "mine", "rows.csv", "--kb", "small",
-    ]);
+    world.write("rows.csv", "question,chunk_id,answer\nWhich form follows have?,eat#2,eaten\n");
+    world.stdout(&["gold", "import", "rows", "mine", "rows.csv", "--kb", "small"]);
     let gold = std::fs::read_to_string(world.path("gold/mine.jsonl")).unwrap();
     let gold: Value = serde_json::from_str(&gold).unwrap();
     assert_eq!(
@@ -144,10 +113,7 @@ fn a_question_is_written_checked_and_added() {
     let typed = "Which letter goes before -ing?\nmake becomes making|making\n*make* becomes *making*\nstyle:docs kind:form\nq\n";
     let (out, err) = new(&world, &["small", "--doc", "make"], typed);
     assert!(err.contains("--- make ---\n# Spelling of -ing"), "{err}");
-    assert!(
-        err.contains("added 1 question to gold/small.jsonl, which has 6 now"),
-        "{err}"
-    );
+    assert!(err.contains("added 1 question to gold/small.jsonl, which has 6 now"), "{err}");
     let question: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(question["id"], "letter-goes-ing");
     assert_eq!(question["tags"][1], "kind:form");
@@ -160,31 +126,14 @@ fn quitting_midway_or_declining_a_warning_writes_nothing() {
     let world = World::new();
     let run = "Why is it that the past participle of eat is eaten?\neaten\n\n\n";
     let begun = "Who?\n";
-    for typed in [
-        "",
-        "q\n",
-        begun,
-        &format!("{begun}me\nq\n"),
-        &format!("{run}n\nq\n"),
-        run,
-    ] {
+    for typed in ["", "q\n", begun, &format!("{begun}me\nq\n"), &format!("{run}n\nq\n"), run] {
         let (out, err) = new(&world, &["fresh", "--kb", "small", "--doc", "eat"], typed);
         assert_eq!(out, "", "{typed}");
-        assert!(
-            err.contains("added 0 questions to gold/fresh.jsonl, which has 0 now"),
-            "{err}"
-        );
+        assert!(err.contains("added 0 questions to gold/fresh.jsonl, which has 0 now"), "{err}");
         assert!(!world.path("gold/fresh.jsonl").exists());
     }
-    let (_, err) = new(
-        &world,
-        &["fresh", "--kb", "small", "--doc", "eat", "--seed", "3"],
-        "\n\n",
-    );
-    assert!(
-        err.contains("Its past simple is *ate*") && err.contains("## Participle"),
-        "{err}"
-    );
+    let (_, err) = new(&world, &["fresh", "--kb", "small", "--doc", "eat", "--seed", "3"], "\n\n");
+    assert!(err.contains("Its past simple is *ate*") && err.contains("## Participle"), "{err}");
     let message = world.refusal(&["gold", "new", "fresh", "--kb", "small", "--doc", "no"]);
     assert!(message.contains("no document `no` in small"));
 }
@@ -194,13 +143,7 @@ fn a_quote_that_is_not_there_is_asked_for_again() {
     let world = World::new();
     let typed = "How is it spelt?\nmaking\nnot there\n\nHow is it spelt?\nmaking\n\n\n";
     let (out, err) = new(&world, &["fresh", "--kb", "small", "--doc", "make"], typed);
-    assert!(
-        err.contains("error G003") && err.contains("enter it again"),
-        "{err}"
-    );
-    assert!(
-        out.contains("A silent *e* is dropped: *make* becomes *making*."),
-        "{out}"
-    );
+    assert!(err.contains("error G003") && err.contains("enter it again"), "{err}");
+    assert!(out.contains("A silent *e* is dropped: *make* becomes *making*."), "{out}");
     assert!(world.path("gold/fresh.jsonl").exists());
 }

@@ -40,16 +40,11 @@ fn ctrl_c_leaves_a_run_that_can_be_read() {
         .unwrap();
     let started = Instant::now();
     while lines(&world) == 0 {
-        assert!(
-            started.elapsed() < Duration::from_secs(300),
-            "no question was answered"
-        );
+        assert!(started.elapsed() < Duration::from_secs(300), "no question was answered");
         assert_eq!(child.try_wait().unwrap(), None, "it ended by itself");
         sleep(Duration::from_millis(5));
     }
-    let kill = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(kill.unwrap().success());
     let output = child.wait_with_output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);

@@ -15,10 +15,7 @@ fn json(world: &World, args: &[&str]) -> Value {
 fn every_command_prints_one_json_value() {
     let world = World::new();
     let indexed = json(&world, &["index"]);
-    assert_eq!(
-        (&indexed["documents"], &indexed["chunks"]),
-        (&3.into(), &4.into())
-    );
+    assert_eq!((&indexed["documents"], &indexed["chunks"]), (&3.into(), &4.into()));
     assert_eq!(indexed["embedded_now"], 4);
 
     let summary = json(&world, &["eval"]);
@@ -28,10 +25,7 @@ fn every_command_prints_one_json_value() {
 
     let found = json(&world, &["search", "past participle of eat"]);
     assert_eq!(found[0]["chunk"], "eat#2");
-    assert_eq!(
-        (&found[0]["bm25_rank"], &found[0]["dense_rank"]),
-        (&1.into(), &1.into())
-    );
+    assert_eq!((&found[0]["bm25_rank"], &found[0]["dense_rank"]), (&1.into(), &1.into()));
     assert!(found[0]["passage"].as_str().unwrap().contains("eaten"));
 
     let answer = json(&world, &["ask", "past participle of eat?"]);
@@ -46,21 +40,9 @@ fn every_command_prints_one_json_value() {
     assert_eq!(fetched[0]["id"], "all-MiniLM-L6-v2");
 
     let findings = json(&world, &["doctor"]);
-    assert!(
-        findings
-            .as_array()
-            .unwrap()
-            .iter()
-            .all(|f| f["good"].is_boolean())
-    );
+    assert!(findings.as_array().unwrap().iter().all(|f| f["good"].is_boolean()));
     let cleaned = json(&world, &["clean", "--dry-run"]);
-    assert!(
-        cleaned
-            .as_array()
-            .unwrap()
-            .iter()
-            .all(|c| c["deleted"] == false)
-    );
+    assert!(cleaned.as_array().unwrap().iter().all(|c| c["deleted"] == false));
 }
 
 #[test]

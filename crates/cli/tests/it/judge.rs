@@ -16,27 +16,14 @@ fn json(text: &str) -> serde_json::Value {
 fn bench_compares_scorers_with_overlap() {
     let world = World::new();
     world.write("claims.jsonl", CLAIMS);
-    let args = [
-        "judge",
-        "bench",
-        "claims.jsonl",
-        "--scorer",
-        "lexical,grounded",
-        "--json",
-    ];
+    let args = ["judge", "bench", "claims.jsonl", "--scorer", "lexical,grounded", "--json"];
     let report = json(&world.stdout(&args));
-    assert_eq!(
-        (&report["claims"], &report["supported"]),
-        (&4.into(), &2.into())
-    );
+    assert_eq!((&report["claims"], &report["supported"]), (&4.into(), &2.into()));
     let rows = report["rows"].as_array().unwrap();
     let names: Vec<&str> = rows.iter().map(|r| r["scorer"].as_str().unwrap()).collect();
     assert_eq!(names, ["overlap", "lexical", "grounded"]);
     assert_eq!(rows[0]["difference"], 0.0);
-    assert_eq!(
-        (&rows[1]["auroc"], &rows[2]["auroc"]),
-        (&1.0.into(), &1.0.into())
-    );
+    assert_eq!((&rows[1]["auroc"], &rows[2]["auroc"]), (&1.0.into(), &1.0.into()));
     let screen = world.stdout(&["judge", "bench", "claims.jsonl", "--scorer", "lexical"]);
     assert!(screen.contains("4 claims, 2 of them supported"), "{screen}");
     assert!(!screen.contains("out of fold"), "{screen}");
@@ -67,10 +54,7 @@ fn bench_takes_the_judge_of_the_settings() {
     let message = world.refusal(&bench);
     assert!(message.contains("no-such-judge"), "{message}");
     let other = world.refusal(&[&bench[..], &["--model", "another"]].concat());
-    assert!(
-        other.contains("another") && !other.contains("no-such-judge"),
-        "{other}"
-    );
+    assert!(other.contains("another") && !other.contains("no-such-judge"), "{other}");
 }
 
 /// The small model cannot tell a changed number from the right one.
@@ -82,10 +66,7 @@ fn a_judge_that_fails_the_self_test_judges_no_run() {
         &format!("kb = \"small\"\ngold = \"small\"\n[read]\nmodel = \"extractive\"\n[judge]\nmethod = \"llm\"\nmodel = \"{SMOLLM2}\"\n"),
     );
     let message = refusal(&mut world.fiel(&["eval", "--quiet"]));
-    assert!(
-        message.contains(&format!("the judge `{SMOLLM2}` fails the self-test")),
-        "{message}"
-    );
+    assert!(message.contains(&format!("the judge `{SMOLLM2}` fails the self-test")), "{message}");
     assert!(
         message.contains("of 14 pairs wrong") && message.contains("yes was given"),
         "{message}"
@@ -106,19 +87,13 @@ fn claims_are_labelled_blind_and_calibrate_the_scorers() {
     let why = first["judge"]["uncalibrated"].as_str().unwrap();
     assert!(why.contains("no person labelled"), "{why}");
     let screen = world.stdout(&["show", "last"]);
-    assert!(
-        screen.contains("scorer of grounding and hallucination: grounded"),
-        "{screen}"
-    );
+    assert!(screen.contains("scorer of grounding and hallucination: grounded"), "{screen}");
     assert!(screen.contains("uncalibrated: no person"), "{screen}");
 
     let mut label = world.fiel(&["judge", "label", "last", "-n", "9"]);
     let output = label.write_stdin("what?\ny\ns\ny\nq\n").assert().success();
     let shown = String::from_utf8(output.get_output().stdout.clone()).unwrap();
-    assert!(
-        shown.contains("claim: ") && !shown.contains("0."),
-        "{shown}"
-    );
+    assert!(shown.contains("claim: ") && !shown.contains("0."), "{shown}");
     let file = std::fs::read_to_string(world.path("gold/small.labels.jsonl")).unwrap();
     assert_eq!(file.lines().count(), 2, "{file}");
     let line = json(file.lines().next().unwrap());
@@ -135,10 +110,7 @@ fn claims_are_labelled_blind_and_calibrate_the_scorers() {
     assert_eq!(scorers[0]["scorer"], "grounded");
     assert_eq!(scorers[0]["agreement"]["base_rate"], 1.0);
     let screen = world.stdout(&["judge", "calibrate"]);
-    assert!(
-        screen.contains("agreement") && screen.contains("base rate"),
-        "{screen}"
-    );
+    assert!(screen.contains("agreement") && screen.contains("base rate"), "{screen}");
     // The labels are no gold set.
     let names = world.refusal(&["eval", "--gold", "none"]);
     assert!(names.contains("There are: small"), "{names}");

@@ -33,11 +33,7 @@ fn faulty_files_of_the_judge_are_named_before_any_work() {
         "{message}"
     );
     settings(&world, "[judge]\nprompt = \"none\"\n");
-    assert!(
-        world
-            .refusal(&eval)
-            .contains("judge.prompt: none: No such file")
-    );
+    assert!(world.refusal(&eval).contains("judge.prompt: none: No such file"));
     assert!(!world.path(".fiel").exists());
 }
 
@@ -50,20 +46,14 @@ fn a_model_splits_answers_and_the_report_says_so() {
     assert_eq!(first.manifest.claim_unit, "llm");
     let split = first.split.clone().unwrap();
     assert_eq!(split.model, SMOLLM2);
-    assert!(
-        split.sentences > 0 && split.refused <= split.sentences,
-        "{split:?}"
-    );
+    assert!(split.sentences > 0 && split.refused <= split.sentences, "{split:?}");
     assert!(split.tokens > 100 * split.sentences, "{split:?}");
     // What was split before is split the same way, from the cache.
     assert_eq!(second.split, first.split);
     assert_eq!(second.records_sha256, first.records_sha256);
     let screen = world.stdout(&["show", "last"]);
     assert!(screen.contains("claim unit: llm"), "{screen}");
-    assert!(
-        screen.contains(&format!("claims split by: {SMOLLM2}")),
-        "{screen}"
-    );
+    assert!(screen.contains(&format!("claims split by: {SMOLLM2}")), "{screen}");
     settings(&world, &reader);
     let clauses = evaluated(&world);
     assert_eq!(clauses.manifest.claim_unit, "clause");
@@ -102,10 +92,7 @@ fn toxicity_is_measured_where_it_is_asked_for_and_needs_no_judge() {
     let asked = "[judge]\nqualities = [\"toxicity\"]\n";
     settings(&world, &format!("{reader}{asked}"));
     let built_in = evaluated(&world);
-    settings(
-        &world,
-        &format!("{reader}{asked}toxic_words = \"words.txt\"\n"),
-    );
+    settings(&world, &format!("{reader}{asked}toxic_words = \"words.txt\"\n"));
     let own = evaluated(&world);
     for mode in EvalMode::READING {
         let mean = |summary: &Summary| summary.measures[&mode][&toxicity].mean.mean.unwrap();
@@ -117,8 +104,6 @@ fn toxicity_is_measured_where_it_is_asked_for_and_needs_no_judge() {
     let keys = [&without, &built_in, &own].map(|s| s.manifest.judge.clone());
     assert!(keys[0] != keys[1] && keys[1] != keys[2]);
     let screen = world.stdout(&["show", "last"]);
-    let line = screen
-        .lines()
-        .find(|l| l.trim_start().starts_with("toxicity"));
+    let line = screen.lines().find(|l| l.trim_start().starts_with("toxicity"));
     assert!(!line.unwrap().contains("uncalibrated"), "{screen}");
 }

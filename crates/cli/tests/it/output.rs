@@ -8,12 +8,7 @@ use crate::world::{World, program};
 #[test]
 fn help_has_examples() {
     let world = World::new();
-    for args in [
-        &["--help"][..],
-        &["eval", "--help"],
-        &["ask", "--help"],
-        &["search", "--help"],
-    ] {
+    for args in [&["--help"][..], &["eval", "--help"], &["ask", "--help"], &["search", "--help"]] {
         let help = world.stdout(args);
         assert!(help.contains("Example"), "{help}");
         assert!(help.contains("  fiel "), "{help}");
@@ -42,10 +37,7 @@ fn output_that_is_no_terminal_has_no_colours() {
 fn on_a_terminal(world: &World, no_color: Option<&str>) -> Option<String> {
     let mut command = Command::new("python3");
     command
-        .args([
-            "-c",
-            "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)",
-        ])
+        .args(["-c", "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)"])
         .arg(program())
         .args(["eval", "--modes", "retrieval", "--quiet"])
         .current_dir(world.path(""))
@@ -71,10 +63,7 @@ fn no_color_takes_the_colours_from_a_terminal() {
     };
     assert!(coloured.contains("\u{1b}["), "{coloured}");
     let plain = on_a_terminal(&world, Some("1")).unwrap();
-    assert!(
-        plain.contains("hit@5") && !plain.contains('\u{1b}'),
-        "{plain}"
-    );
+    assert!(plain.contains("hit@5") && !plain.contains('\u{1b}'), "{plain}");
     // An empty value counts as none (https://no-color.org).
     assert!(on_a_terminal(&world, Some("")).unwrap().contains("\u{1b}["));
 }
@@ -103,10 +92,7 @@ fn a_closed_pipe_is_no_panic() {
             .unwrap();
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.code().is_some(), "{args:?} was killed");
-        assert!(
-            !stderr.contains("panicked") && !stderr.contains("error"),
-            "{args:?}: {stderr}"
-        );
+        assert!(!stderr.contains("panicked") && !stderr.contains("error"), "{args:?}: {stderr}");
     }
     // The runs are stored even if they cannot be shown.
     assert_eq!(world.runs().len(), 2);
@@ -117,10 +103,7 @@ fn shells_complete_the_commands() {
     let world = World::new();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = world.stdout(&["completions", shell]);
-        assert!(
-            script.contains("ablate") && script.contains("context-k"),
-            "{shell}"
-        );
+        assert!(script.contains("ablate") && script.contains("context-k"), "{shell}");
     }
     assert!(world.refusal(&["completions", "csh"]).contains("bash"));
 }
@@ -129,10 +112,7 @@ fn shells_complete_the_commands() {
 fn every_command_has_a_manual_page() {
     let world = World::new();
     let page = world.stdout(&["man"]);
-    assert!(
-        page.contains(".TH fiel 1") && page.contains("fiel\\-eval(1)"),
-        "{page}"
-    );
+    assert!(page.contains(".TH fiel 1") && page.contains("fiel\\-eval(1)"), "{page}");
     world.stdout(&["man", "man1"]);
     for name in ["fiel.1", "fiel-eval.1", "fiel-gold-lint.1"] {
         assert!(world.path("man1").join(name).is_file(), "{name}");

@@ -46,15 +46,7 @@ fn runs_are_reported_together_in_either_language() {
     world.stdout(&["eval", "--quiet"]);
     world.stdout(&["eval", "--quiet", "--mode", "bm25"]);
     let runs: Vec<String> = world.runs().into_iter().map(|run| run.id).collect();
-    let args = [
-        "report",
-        &runs[0],
-        &runs[1],
-        "--lang",
-        "es",
-        "-o",
-        "out/two.html",
-    ];
+    let args = ["report", &runs[0], &runs[1], "--lang", "es", "-o", "out/two.html"];
     assert_eq!(world.stdout(&args), "out/two.html\n");
     let (html, data) = page(&world, "out/two.html");
     assert!(html.contains("<html lang=\"es\">"));
@@ -62,15 +54,7 @@ fn runs_are_reported_together_in_either_language() {
     assert_eq!(data["runs"][1]["comparison"]["run"], runs[0].as_str());
     assert_eq!(data["shown"], 1);
     // The same runs, the same page.
-    world.stdout(&[
-        "report",
-        &runs[0],
-        &runs[1],
-        "--lang",
-        "es",
-        "-o",
-        "again.html",
-    ]);
+    world.stdout(&["report", &runs[0], &runs[1], "--lang", "es", "-o", "again.html"]);
     assert_eq!(page(&world, "again.html").0, html);
 
     world.write("kb/small/eat.md", "# Eat\n\nAnother text.\n");
@@ -79,11 +63,7 @@ fn runs_are_reported_together_in_either_language() {
     let note = data["notes"][0].as_str().unwrap();
     assert!(note.contains("was changed since the run"), "{note}");
     assert!(world.refusal(&["report"]).contains("<RUN>"));
-    assert!(
-        world
-            .refusal(&["report", "last", "--lang", "fr"])
-            .contains("en or es")
-    );
+    assert!(world.refusal(&["report", "last", "--lang", "fr"]).contains("en or es"));
 }
 
 #[test]

@@ -34,26 +34,16 @@ fn an_unknown_key_is_named_with_its_file_and_line() {
         assert_holds(&message(&world, &["eval"]), &["fiel.toml", key, "line 2"]);
     }
     let world = World::new();
-    assert_holds(
-        &message(&world, &["eval", "--config", "none.toml"]),
-        &["none.toml"],
-    );
+    assert_holds(&message(&world, &["eval", "--config", "none.toml"]), &["none.toml"]);
 }
 
 #[test]
 fn a_missing_embedder_is_named_with_what_was_tried_and_what_to_do() {
-    for args in [
-        &["eval", "--modes", "retrieval"][..],
-        &["search", "eat"],
-        &["index"],
-    ] {
+    for args in [&["eval", "--modes", "retrieval"][..], &["search", "eat"], &["index"]] {
         let world = World::new();
         let stderr = refusal(&mut world.without_models(args));
         let message = untouched(&world, &stderr);
-        assert_holds(
-            &message,
-            &["all-MiniLM-L6-v2", "skipped: offline", "fiel models fetch"],
-        );
+        assert_holds(&message, &["all-MiniLM-L6-v2", "skipped: offline", "fiel models fetch"]);
     }
 }
 
@@ -66,10 +56,7 @@ fn a_missing_reader_is_named_before_anything_is_embedded() {
         command.env("FIEL_MODELS", models);
         command.args(["--reader", "qwen2.5-coder-1.5b-instruct-q4_k_m"]);
         let stderr = refusal(&mut command);
-        assert_holds(
-            &untouched(&world, &stderr),
-            &["qwen2.5-coder-1.5b-instruct-q4_k_m"],
-        );
+        assert_holds(&untouched(&world, &stderr), &["qwen2.5-coder-1.5b-instruct-q4_k_m"]);
     }
 }
 
@@ -77,10 +64,7 @@ fn a_missing_reader_is_named_before_anything_is_embedded() {
 fn a_reader_that_cannot_be_is_refused() {
     let world = World::new();
     let reader = |name: &str| message(&world, &["eval", "--reader", name]);
-    assert_holds(
-        &reader("no-such-model"),
-        &["no-such-model", "all-MiniLM-L6-v2"],
-    );
+    assert_holds(&reader("no-such-model"), &["no-such-model", "all-MiniLM-L6-v2"]);
     assert_holds(&reader("all-MiniLM-L6-v2"), &["read.model", "embedding"]);
     assert_holds(&reader("no/such.gguf"), &["no/such.gguf"]);
     world.write("notes.gguf", "not a model");
@@ -135,10 +119,7 @@ fn every_faulty_quote_is_listed() {
 fn a_gold_set_that_is_none_is_refused() {
     let world = World::new();
     let missing = message(&world, &["eval", "--gold", "nuons"]);
-    assert_holds(
-        &missing,
-        &["gold/nuons.jsonl: no such gold set", "There are: small"],
-    );
+    assert_holds(&missing, &["gold/nuons.jsonl: no such gold set", "There are: small"]);
     world.write("gold/small.toml", "[targets]\n\"hits@5\" = 0.8\n");
     assert_holds(&message(&world, &["eval"]), &["gold/small.toml", "hits@5"]);
     world.write("gold/small.toml", "");
@@ -150,10 +131,7 @@ fn a_gold_set_that_is_none_is_refused() {
 fn an_unknown_question_or_tag_is_refused_with_the_tags_there_are() {
     let world = World::new();
     let message = message(&world, &["eval", "--only", "style:nonsense"]);
-    assert_holds(
-        &message,
-        &["only style:nonsense", "style:colloquial, style:docs"],
-    );
+    assert_holds(&message, &["only style:nonsense", "style:colloquial, style:docs"]);
     // One that is in the other split alone.
     let world = World::new();
     let dev = crate::refusals::message(&world, &["eval", "--only", "spelling"]);
@@ -164,23 +142,14 @@ fn an_unknown_question_or_tag_is_refused_with_the_tags_there_are() {
 fn numbers_without_sense_are_refused() {
     let world = World::new();
     for (args, parts) in [
-        (
-            &["search", "eat", "-k", "0"][..],
-            &["retrieve.top_k is 0"][..],
-        ),
+        (&["search", "eat", "-k", "0"][..], &["retrieve.top_k is 0"][..]),
         (&["eval", "--context-k", "0"], &["read.context_k is 0"]),
-        (
-            &["eval", "--context-k", "11"],
-            &["read.context_k is 11", "retrieve.top_k"],
-        ),
+        (&["eval", "--context-k", "11"], &["read.context_k is 11", "retrieve.top_k"]),
         (&["index", "--threads", "0"], &["--threads"]),
     ] {
         assert_holds(&message(&world, args), parts);
     }
-    world.write(
-        "fiel.toml",
-        "kb = \"small\"\n[chunk]\nsize = 16\noverlap = 16\n",
-    );
+    world.write("fiel.toml", "kb = \"small\"\n[chunk]\nsize = 16\noverlap = 16\n");
     assert_holds(&message(&world, &["index"]), &["chunk.overlap is 16"]);
     // Clap refuses the rest.
     for args in [
@@ -198,10 +167,7 @@ fn numbers_without_sense_are_refused() {
 fn an_empty_question_is_refused() {
     let world = World::new();
     assert_holds(&message(&world, &["ask", " "]), &["the question is empty"]);
-    assert_holds(
-        &message(&world, &["search", ""]),
-        &["the question is empty"],
-    );
+    assert_holds(&message(&world, &["search", ""]), &["the question is empty"]);
 }
 
 #[test]
@@ -227,8 +193,5 @@ fn a_faulty_line_is_not_the_only_one_named() {
         "gold/small.jsonl",
         &GOLD.replace("\"drank\", \"question\"", "\"participle\", \"question\""),
     );
-    assert_holds(
-        &message(&world, &["eval"]),
-        &["line 2, participle: the id occurs twice"],
-    );
+    assert_holds(&message(&world, &["eval"]), &["line 2, participle: the id occurs twice"]);
 }

@@ -23,15 +23,7 @@ fn results(world: &World) -> (String, Value) {
 fn evaluated(threads: &str) -> (String, Value) {
     let world = World::new();
     // One with evidence and one without: the model is slow.
-    let all = [
-        "eval",
-        "--only",
-        "participle",
-        "--only",
-        "absent",
-        "--reader",
-        SMOLLM2,
-    ];
+    let all = ["eval", "--only", "participle", "--only", "absent", "--reader", SMOLLM2];
     world.stdout(&[&all[..], &["--threads", threads, "--quiet"]].concat());
     results(&world)
 }

@@ -25,14 +25,8 @@ fn runs_are_listed_newest_last_with_their_notes() {
     let (first, second) = two_runs(&world);
     let listed = world.stdout(&["runs"]);
     let lines: Vec<&str> = listed.lines().collect();
-    assert!(
-        lines[0].contains("MRR@10") && lines[0].contains("e2e.F1"),
-        "{listed}"
-    );
-    assert!(
-        lines[1].starts_with(&first) && lines[1].ends_with("first"),
-        "{listed}"
-    );
+    assert!(lines[0].contains("MRR@10") && lines[0].contains("e2e.F1"), "{listed}");
+    assert!(lines[1].starts_with(&first) && lines[1].ends_with("first"), "{listed}");
     assert!(lines[2].starts_with(&second), "{listed}");
     let rows = json(&world.stdout(&["runs", "--last", "1", "--json"]));
     assert_eq!(rows.as_array().unwrap().len(), 1);
@@ -62,15 +56,8 @@ fn a_question_is_shown_with_all_that_led_to_its_answer() {
     }
     assert!(world.stdout(&["show", "last"]).contains("End to end"));
     let tags = world.stdout(&["show", "last", "--tags"]);
-    assert!(
-        tags.contains("style:docs") && tags.contains("fewer than 10"),
-        "{tags}"
-    );
-    assert!(
-        world
-            .refusal(&["show", "last", "none"])
-            .contains("no question `none`")
-    );
+    assert!(tags.contains("style:docs") && tags.contains("fewer than 10"), "{tags}");
+    assert!(world.refusal(&["show", "last", "none"]).contains("no question `none`"));
     assert!(world.refusal(&["show", "9999"]).contains("no run `9999`"));
     world.write("kb/small/eat.md", "# Eat\n\nAnother text.\n");
     let shown = world.stdout(&["show", first, "participle"]);
@@ -84,14 +71,7 @@ fn runs_are_compared_and_unlike_ones_refused() {
     let screen = world.stdout(&["compare", &first, &second]);
     assert!(screen.contains("retrieve.mode hybrid → bm25"), "{screen}");
     assert!(screen.contains("read.context_k 2 → 1"), "{screen}");
-    let narrow = [
-        "compare",
-        &first,
-        &second,
-        "--measures",
-        "e2e.F1,hit@5",
-        "--json",
-    ];
+    let narrow = ["compare", &first, &second, "--measures", "e2e.F1,hit@5", "--json"];
     let comparison = json(&world.stdout(&narrow));
     let rows = comparison["rows"].as_array().unwrap();
     let columns: Vec<&str> = rows.iter().map(|r| r["column"].as_str().unwrap()).collect();
@@ -106,11 +86,7 @@ fn runs_are_compared_and_unlike_ones_refused() {
     assert!(refused.contains("same knowledge base"), "{refused}");
     let forced = world.stdout(&["compare", &first, "last", "--force"]);
     assert!(forced.contains("NOT THE SAME KNOWLEDGE BASE"), "{forced}");
-    assert!(
-        world
-            .refusal(&["compare", &first, "last", "--measures", "F2"])
-            .contains("F2")
-    );
+    assert!(world.refusal(&["compare", &first, "last", "--measures", "F2"]).contains("F2"));
 }
 
 #[test]
@@ -120,22 +96,13 @@ fn the_gate_fails_on_a_regression_and_bless_moves_the_baseline() {
     let retrieval = ["eval", "--modes", "retrieval", "--split", "all"];
     world.stdout(&retrieval);
     let passed = world.stdout(&["gate"]);
-    assert!(
-        passed.contains("gate passed") && passed.contains("no baseline"),
-        "{passed}"
-    );
+    assert!(passed.contains("gate passed") && passed.contains("no baseline"), "{passed}");
     let blessed = world.stdout(&["bless"]);
-    assert!(
-        blessed.contains("baseline.csv: 5 questions of run"),
-        "{blessed}"
-    );
+    assert!(blessed.contains("baseline.csv: 5 questions of run"), "{blessed}");
     world.stdout(&["gate"]);
 
     // The base changes, so the old baseline says nothing of it.
-    world.write(
-        "gold/small.toml",
-        "[targets]\n\"retrieval.hit@5\" = 1.0\n\"e2e.F1\" = 0.5\n",
-    );
+    world.write("gold/small.toml", "[targets]\n\"retrieval.hit@5\" = 1.0\n\"e2e.F1\" = 0.5\n");
     world.write(
         "kb/small/eat.md",
         "# Eat\n\nIts past simple is *ate*.\n\nThe past participle of *eat* is *eaten*.\n",
@@ -157,25 +124,16 @@ fn the_gate_fails_on_a_regression_and_bless_moves_the_baseline() {
     world.write("gold/small.jsonl", &lost);
     world.stdout(&[&retrieval[..], &["--mode", "bm25"]].concat());
     let files = ["--junit", "out/gate.xml", "--markdown", "out/gate.md"];
-    let output = world
-        .fiel(&[&["gate", "--force"][..], &files].concat())
-        .assert()
-        .code(1);
+    let output = world.fiel(&[&["gate", "--force"][..], &files].concat()).assert().code(1);
     let screen = String::from_utf8(output.get_output().stdout.clone()).unwrap();
-    assert!(
-        screen.contains("MISSED retrieval.hit@5 at least 1.00: 0.000"),
-        "{screen}"
-    );
+    assert!(screen.contains("MISSED retrieval.hit@5 at least 1.00: 0.000"), "{screen}");
     assert!(screen.contains("REGRESSION retrieval.hit@5"), "{screen}");
     assert!(screen.contains("participle 1 → 0"), "{screen}");
     let read = |name: &str| std::fs::read_to_string(world.path(name)).unwrap();
     assert!(read("out/gate.xml").contains("<failure message="));
     assert!(read("out/gate.md").contains("## Fiel gate failed: small"));
     let blessed = world.stdout(&["bless"]);
-    assert!(
-        blessed.contains("retrieval.hit@5: 1.000 → 0.000"),
-        "{blessed}"
-    );
+    assert!(blessed.contains("retrieval.hit@5: 1.000 → 0.000"), "{blessed}");
     assert!(blessed.contains("4 changed: "), "{blessed}");
 }
 
@@ -189,18 +147,9 @@ fn an_exported_run_scores_the_same() {
     assert!(csv.starts_with("id,question,"), "{csv}");
     assert_eq!(csv.lines().count(), 6);
 
-    let names: Vec<String> = before.measures[&EvalMode::Retrieval]
-        .keys()
-        .map(ToString::to_string)
-        .collect();
-    let score = [
-        "score",
-        "--qrels",
-        "out/qrels.trec",
-        "--run",
-        "out/run.trec",
-        "--measures",
-    ];
+    let names: Vec<String> =
+        before.measures[&EvalMode::Retrieval].keys().map(ToString::to_string).collect();
+    let score = ["score", "--qrels", "out/qrels.trec", "--run", "out/run.trec", "--measures"];
     let after = world.stdout(&[&score[..], &[&names.join(","), "--json"]].concat());
     let after = json(&after);
     for (measure, estimate) in &before.measures[&EvalMode::Retrieval] {
@@ -223,36 +172,22 @@ fn another_system_is_scored_by_its_texts() {
 {"id": "nobody", "contexts": [], "answer": "x"}
 "#,
     );
-    let output = world
-        .fiel(&["score", "--answers", "out.jsonl", "--json"])
-        .assert()
-        .success();
+    let output = world.fiel(&["score", "--answers", "out.jsonl", "--json"]).assert().success();
     let output = output.get_output();
     let stderr = String::from_utf8(output.stderr.clone()).unwrap();
-    for part in [
-        "4 rows: 3 scored",
-        "line 4, nobody",
-        "1 questions without a row",
-        "ate",
-    ] {
+    for part in ["4 rows: 3 scored", "line 4, nobody", "1 questions without a row", "ate"] {
         assert!(stderr.contains(part), "`{part}` in {stderr}");
     }
     let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
     let mean = |mode: &str, measure: &str| summary["measures"][mode][measure].clone();
     let third = mean("retrieval", "hit@1");
-    assert_eq!(
-        (third["n"].as_u64(), third["failed"].as_u64()),
-        (Some(3), Some(1))
-    );
+    assert_eq!((third["n"].as_u64(), third["failed"].as_u64()), (Some(3), Some(1)));
     assert!((third["mean"].as_f64().unwrap() - 1.0 / 3.0).abs() < 1e-12);
     assert!((mean("retrieval", "RR@10")["mean"].as_f64().unwrap() - 0.5).abs() < 1e-12);
     assert!((mean("e2e", "EM")["mean"].as_f64().unwrap() - 1.0 / 3.0).abs() < 1e-12);
     assert_eq!(summary["abstention"]["correct_refusals"], 1);
     let shown = world.stdout(&["show", "last", "participle"]);
-    assert!(
-        shown.contains("✓  2. context#2") && shown.contains("right"),
-        "{shown}"
-    );
+    assert!(shown.contains("✓  2. context#2") && shown.contains("right"), "{shown}");
 
     // Held against a run of Fiel's own on the same questions.
     world.stdout(&["eval", "--modes", "retrieval,e2e"]);
@@ -261,8 +196,5 @@ fn another_system_is_scored_by_its_texts() {
     assert!(compared.contains("system out.jsonl → none"), "{compared}");
     world.write("bad.jsonl", "{}\nx\n");
     let refused = world.refusal(&["score", "--answers", "bad.jsonl"]);
-    assert!(
-        refused.contains("line 1") && refused.contains("line 2"),
-        "{refused}"
-    );
+    assert!(refused.contains("line 1") && refused.contains("line 2"), "{refused}");
 }

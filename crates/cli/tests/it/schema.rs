@@ -62,9 +62,7 @@ fn faults(value: &Value, schema: &Value, root: &Value, at: &str, out: &mut Vec<S
                 true => json!(false),
                 false => json!(true),
             };
-            let of = of
-                .or(schema.get("additionalProperties"))
-                .unwrap_or(&unknown);
+            let of = of.or(schema.get("additionalProperties")).unwrap_or(&unknown);
             faults(field, of, root, &format!("{at}.{name}"), out);
         }
     }
@@ -102,10 +100,7 @@ fn everything_written_fits_its_schema() {
         ("comparison", &["compare", &run.id, "last"]),
         ("diagnosis", &["diagnose", "--quiet"]),
         ("runs", &["runs"]),
-        (
-            "ablation",
-            &["ablate", "--quiet", "--arm", "bm25", "--arm", "hybrid"],
-        ),
+        ("ablation", &["ablate", "--quiet", "--arm", "bm25", "--arm", "hybrid"]),
         ("gate", &["gate"]),
         ("bless", &["bless"]),
         ("export", &["export", "last", "--csv", "out.csv"]),

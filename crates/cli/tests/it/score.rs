@@ -8,10 +8,7 @@ const ANSWERS: &str = r#"{"id": "participle", "contexts": ["The past participle 
 "#;
 
 fn scored(world: &World, args: &[&str]) -> serde_json::Value {
-    let all = [
-        &["score", "--answers", "answers.jsonl", "--json", "--quiet"],
-        args,
-    ];
+    let all = [&["score", "--answers", "answers.jsonl", "--json", "--quiet"], args];
     serde_json::from_str(&world.stdout(&all.concat())).unwrap()
 }
 
@@ -29,10 +26,7 @@ fn answers_are_judged_as_eval_judges_them() {
     assert_eq!(summary["timing"]["latency"].as_object().unwrap().len(), 1);
     let other = scored(&world, &["--judge", "none"]);
     assert!(other["judge"].is_null() && other["measures"]["e2e"]["grounding"].is_null());
-    assert_eq!(
-        other["measures"]["e2e"]["faithfulness_loose"],
-        e2e["faithfulness_loose"]
-    );
+    assert_eq!(other["measures"]["e2e"]["faithfulness_loose"], e2e["faithfulness_loose"]);
     assert_ne!(other["manifest"]["key"], summary["manifest"]["key"]);
 }
 
@@ -56,10 +50,7 @@ fn without_a_judge_no_model_is_needed() {
     assert!(e2e["completeness"].is_null() && e2e["grounding"].is_null());
     assert!(e2e["toxicity"]["mean"].as_f64().unwrap() > 0.0, "{e2e}");
     // Contexts alone are not judged.
-    world.write(
-        "answers.jsonl",
-        r#"{"id": "drank", "contexts": ["Its past simple is drank."]}"#,
-    );
+    world.write("answers.jsonl", r#"{"id": "drank", "contexts": ["Its past simple is drank."]}"#);
     world.without_models(&score).assert().success();
 }
 

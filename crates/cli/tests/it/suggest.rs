@@ -11,17 +11,11 @@ const PLAIN: &str = r#"{"id": "making", "question": "Which letter goes away befo
 fn nothing_is_asked_where_nobody_is() {
     let world = World::new();
     let message = world.refusal(&["gold", "suggest", "small"]);
-    assert!(
-        message.contains("standard input is not a terminal"),
-        "{message}"
-    );
+    assert!(message.contains("standard input is not a terminal"), "{message}");
     assert!(message.contains("--drafts FILE"), "{message}");
     world.write("drafts.jsonl", "");
     let message = world.refusal(&["gold", "suggest", "small", "--review", "drafts.jsonl"]);
-    assert!(
-        message.contains("standard input is not a terminal"),
-        "{message}"
-    );
+    assert!(message.contains("standard input is not a terminal"), "{message}");
     let gold = std::fs::read_to_string(world.path("gold/small.jsonl")).unwrap();
     assert_eq!(gold, GOLD);
 }
@@ -34,10 +28,7 @@ fn what_cannot_be_drafted_is_refused_before_any_work() {
     assert!(message.contains("read.model is extractive: drafts need a language model"));
     world.write("old.jsonl", "");
     let message = suggest(&["--drafts", "old.jsonl"]);
-    assert!(
-        message.contains("old.jsonl: the file exists already"),
-        "{message}"
-    );
+    assert!(message.contains("old.jsonl: the file exists already"), "{message}");
     let message = suggest(&["--drafts", "new.jsonl", "--style", "rude"]);
     assert!(message.contains("`rude` is no style: plain, colloquial, typo and unanswerable are"));
     assert!(suggest(&["--count", "0"]).contains("--count"));
@@ -67,23 +58,14 @@ fn drafts_go_to_a_file_and_not_into_the_set() {
     ];
     let report: Value = serde_json::from_str(&world.stdout(&args)).unwrap();
     let file = std::fs::read_to_string(world.path("drafts.jsonl")).unwrap();
-    let drafts: Vec<Value> = file
-        .lines()
-        .map(|l| serde_json::from_str(l).unwrap())
-        .collect();
+    let drafts: Vec<Value> = file.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
     assert_eq!(report["drafts"], Value::from(drafts.clone()));
     assert_eq!(report["drafted"], drafts.len());
     // What the small model writes may be of no use; the misspelled question needs no model.
     let typo = drafts.last().unwrap();
-    assert_eq!(
-        (&typo["style"], &typo["source"]),
-        (&"typo".into(), &"making".into())
-    );
+    assert_eq!((&typo["style"], &typo["source"]), (&"typo".into(), &"making".into()));
     assert_eq!(typo["question"]["id"], "making-typo");
-    assert_eq!(
-        typo["question"]["tags"],
-        serde_json::json!(["style:typos", "drafted"])
-    );
+    assert_eq!(typo["question"]["tags"], serde_json::json!(["style:typos", "drafted"]));
     assert!(typo["check"]["answer"].is_string(), "{typo}");
     let gold = std::fs::read_to_string(world.path("gold/small.jsonl")).unwrap();
     assert_eq!(gold, before);

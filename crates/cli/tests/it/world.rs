@@ -15,14 +15,8 @@ const DOCUMENTS: [(&str, &str); 3] = [
         "# Eat\n\nEat is irregular. Its past simple is *ate*.\n\n## Participle\n\n\
          The past participle of *eat* is *eaten* (Spanish: *comido*).\n",
     ),
-    (
-        "drink",
-        "# Drink\n\nDrink is irregular. Its past simple is *drank*.\n",
-    ),
-    (
-        "make",
-        "# Spelling of -ing\n\nA silent *e* is dropped: *make* becomes *making*.\n",
-    ),
+    ("drink", "# Drink\n\nDrink is irregular. Its past simple is *drank*.\n"),
+    ("make", "# Spelling of -ing\n\nA silent *e* is dropped: *make* becomes *making*.\n"),
 ];
 
 pub const GOLD: &str = r#"{"id": "participle", "question": "What's the past participle of eat?", "evidence": [{"doc": "eat", "quote": "past participle of *eat* is *eaten*"}], "answers": ["eaten"], "tags": ["style:docs"], "split": "test"}
@@ -38,9 +32,7 @@ pub struct World {
 
 impl World {
     pub fn new() -> Self {
-        let world = Self {
-            dir: tempfile::tempdir().unwrap(),
-        };
+        let world = Self { dir: tempfile::tempdir().unwrap() };
         for (id, text) in DOCUMENTS {
             world.write(&format!("kb/small/{id}.md"), text);
         }

@@ -21,10 +21,7 @@ pub(super) fn markdown(doc: &Document) -> Parsed {
     for (event, range) in Parser::new_ext(body, Options::ENABLE_TABLES).into_offset_iter() {
         builder.event(event, range.start + base..range.end + base);
     }
-    Parsed {
-        blocks: builder.blocks,
-        runs: builder.runs,
-    }
+    Parsed { blocks: builder.blocks, runs: builder.runs }
 }
 
 /// The top-level block that is being read.
@@ -97,11 +94,7 @@ impl BlockBuilder<'_> {
     }
 
     fn text(&mut self, words: &str, range: Range<usize>) {
-        if let Some(OpenBlock {
-            heading: Some((_, title)),
-            ..
-        }) = &mut self.open
-        {
+        if let Some(OpenBlock { heading: Some((_, title)), .. }) = &mut self.open {
             if !title.is_empty() && self.separator == " " {
                 title.push(' ');
             }
@@ -139,13 +132,7 @@ impl BlockBuilder<'_> {
     }
 
     fn push_run(&mut self, range: Range<usize>, replaced: Option<String>) {
-        let in_heading = matches!(
-            &self.open,
-            Some(OpenBlock {
-                heading: Some(_),
-                ..
-            })
-        );
+        let in_heading = matches!(&self.open, Some(OpenBlock { heading: Some(_), .. }));
         self.runs.push(TextRun {
             range,
             separator: std::mem::take(&mut self.separator),
@@ -157,16 +144,11 @@ impl BlockBuilder<'_> {
     fn end(&mut self, tag: TagEnd, range: Range<usize>) {
         self.depth -= 1;
         if tag == TagEnd::TableHead && self.depth == 1 {
-            let first = self
-                .runs
-                .partition_point(|run| run.range.start < range.start);
+            let first = self.runs.partition_point(|run| run.range.start < range.start);
             let doc = self.doc;
-            let cells = self.runs[first..].iter().map(|run| {
-                run.replaced
-                    .as_deref()
-                    .unwrap_or(&doc.text[run.range.clone()])
-                    .trim()
-            });
+            let cells = self.runs[first..]
+                .iter()
+                .map(|run| run.replaced.as_deref().unwrap_or(&doc.text[run.range.clone()]).trim());
             let header = cells.collect::<Vec<_>>().join(" | ");
             if let Some(open) = &mut self.open {
                 open.header = Some(header);
@@ -180,34 +162,19 @@ impl BlockBuilder<'_> {
         let range = trimmed(&self.doc.text, range);
         let block = if let Some((level, title)) = open.heading {
             Block {
-                kind: BlockKind::Heading {
-                    level,
-                    title: title.trim().to_owned(),
-                },
+                kind: BlockKind::Heading { level, title: title.trim().to_owned() },
                 range,
                 units: Vec::new(),
             }
         } else if range.is_empty() {
             return;
         } else if open.is_code {
-            Block {
-                kind: BlockKind::Content,
-                units: lines(&self.doc.text, range.clone()),
-                range,
-            }
+            Block { kind: BlockKind::Content, units: lines(&self.doc.text, range.clone()), range }
         } else if let Some(first) = open.units.first() {
             let rows = first.end;
-            let kind = open
-                .header
-                .map_or(BlockKind::Content, |header| BlockKind::Table {
-                    header,
-                    rows,
-                });
-            Block {
-                kind,
-                range,
-                units: open.units,
-            }
+            let kind =
+                open.header.map_or(BlockKind::Content, |header| BlockKind::Table { header, rows });
+            Block { kind, range, units: open.units }
         } else {
             content(self.doc, range)
         };
@@ -225,14 +192,8 @@ fn between_tags(text: &str, block: Range<usize>) -> Vec<Range<usize>> {
         if tag > 0 {
             out.push(from..from + tag);
         }
-        let end = if rest[tag..].starts_with("<!--") {
-            "-->"
-        } else {
-            ">"
-        };
-        from += rest[tag..]
-            .find(end)
-            .map_or(rest.len(), |offset| tag + offset + end.len());
+        let end = if rest[tag..].starts_with("<!--") { "-->" } else { ">" };
+        from += rest[tag..].find(end).map_or(rest.len(), |offset| tag + offset + end.len());
     }
     out
 }

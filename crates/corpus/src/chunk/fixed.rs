@@ -52,11 +52,7 @@ pub(super) fn whole(source: &ChunkSource<'_>) -> Vec<Chunk> {
 /// The heading path: the title of the document, if it has one.
 fn title(source: &ChunkSource<'_>) -> Vec<String> {
     let title = &source.doc.title;
-    if title.is_empty() {
-        Vec::new()
-    } else {
-        vec![title.clone()]
-    }
+    if title.is_empty() { Vec::new() } else { vec![title.clone()] }
 }
 
 /// The start of the first chunk, which includes a heading that repeats the title.

@@ -42,11 +42,7 @@ fn small_passages(
     size: usize,
     overlap: usize,
 ) -> Vec<String> {
-    let blocks: Vec<Block> = section
-        .blocks
-        .iter()
-        .filter_map(|block| clip(block, part))
-        .collect();
+    let blocks: Vec<Block> = section.blocks.iter().filter_map(|block| clip(block, part)).collect();
     let room = source.room(size, &section.heading);
     let units = units(source, &blocks, room, longest_whole(room, overlap));
     pack(source, &units, room, overlap)

@@ -16,9 +16,7 @@ fn words(text: &str) -> usize {
 
 fn chunk_as(kind: ChunkKind, size: usize, overlap: usize, text: &str) -> Vec<Chunk> {
     let doc = Document::markdown("d", text);
-    Chunker::new(kind, size, overlap)
-        .expect("valid")
-        .chunks(&doc, &words)
+    Chunker::new(kind, size, overlap).expect("valid").chunks(&doc, &words)
 }
 
 fn chunk(size: usize, overlap: usize, text: &str) -> Vec<Chunk> {
@@ -39,14 +37,8 @@ fn one_chunk_per_section_with_its_headings() {
     let chunks = chunk(40, 0, text);
     assert_eq!(chunks.len(), 2);
     assert_eq!(chunks[0].passage(), "Eat: Intro here.");
-    assert_eq!(
-        chunks[1].passage(),
-        "Eat > Past: The past is ate.\n- one\n- two"
-    );
-    assert_eq!(
-        &text[chunks[1].span.clone()],
-        "## Past\n\nThe past is *ate*.\n\n- one\n- two"
-    );
+    assert_eq!(chunks[1].passage(), "Eat > Past: The past is ate.\n- one\n- two");
+    assert_eq!(&text[chunks[1].span.clone()], "## Past\n\nThe past is *ate*.\n\n- one\n- two");
     assert_eq!((chunks[1].id.as_str(), chunks[1].ordinal), ("d#2", 2));
 }
 
@@ -63,25 +55,16 @@ fn a_split_table_repeats_its_header() {
     let rows: String = (0..12).map(|i| format!("| v{i} | p{i} |\n")).collect();
     let chunks = chunk(20, 0, &format!("| verb | past |\n|---|---|\n{rows}"));
     assert!(chunks.len() > 1);
-    assert!(
-        chunks.iter().all(|c| c.text.starts_with("verb | past\n")),
-        "{chunks:#?}"
-    );
+    assert!(chunks.iter().all(|c| c.text.starts_with("verb | past\n")), "{chunks:#?}");
     assert_eq!(
-        chunks
-            .iter()
-            .map(|c| c.text.matches("| p").count())
-            .sum::<usize>()
-            - chunks.len(),
+        chunks.iter().map(|c| c.text.matches("| p").count()).sum::<usize>() - chunks.len(),
         12
     );
 }
 
 #[test]
 fn overlap_repeats_whole_sentences_and_always_advances() {
-    let text: String = (0..20)
-        .map(|i| format!("Sentence number {i} ends. "))
-        .collect();
+    let text: String = (0..20).map(|i| format!("Sentence number {i} ends. ")).collect();
     let chunks = chunk(16, 8, &text);
     assert!(chunks.windows(2).all(|w| w[0].span.start < w[1].span.start));
     assert!(chunks.windows(2).any(|w| w[1].span.start < w[0].span.end));
@@ -102,12 +85,8 @@ fn crlf_and_lf_give_the_same_words() {
     let lf = "# A\n\nOne two\nthree.\n\n```\n# code\n```\n";
     let crlf = lf.replace('\n', "\r\n");
     for kind in KINDS {
-        let passages = |t: &str| {
-            chunk_as(kind, 40, 0, t)
-                .into_iter()
-                .map(|c| c.passage())
-                .collect::<Vec<_>>()
-        };
+        let passages =
+            |t: &str| chunk_as(kind, 40, 0, t).into_iter().map(|c| c.passage()).collect::<Vec<_>>();
         assert_eq!(passages(lf), passages(&crlf), "{kind}");
     }
 }
@@ -134,10 +113,7 @@ fn kinds_have_names() {
     for kind in KINDS {
         let name = serde_json::to_string(&kind).expect("a name");
         assert_eq!(name, format!("\"{kind}\""));
-        assert_eq!(
-            serde_json::from_str::<ChunkKind>(&name).expect("a kind"),
-            kind
-        );
+        assert_eq!(serde_json::from_str::<ChunkKind>(&name).expect("a kind"), kind);
     }
     assert_eq!(ChunkKind::default(), ChunkKind::Structure);
 }
@@ -148,20 +124,14 @@ fn a_chunk_without_entries_is_stored_as_before_they_were() {
     assert_eq!(indexed(chunk), ["d: Text."]);
     let stored = serde_json::to_string(chunk).expect("stored");
     assert!(!stored.contains("entries"));
-    assert_eq!(
-        &serde_json::from_str::<Chunk>(&stored).expect("read"),
-        chunk
-    );
+    assert_eq!(&serde_json::from_str::<Chunk>(&stored).expect("read"), chunk);
 }
 
 #[test]
 fn fixed_windows_run_over_structure() {
     let text = "# D\n\nOne two three.\n\n## Next\n\n- four **fi**ve\n- six\n";
     let chunks = chunk_as(ChunkKind::Fixed, 8, 2, text);
-    assert_eq!(
-        texts(&chunks),
-        ["One two three.\nNext\n- four five", "five\n- six"]
-    );
+    assert_eq!(texts(&chunks), ["One two three.\nNext\n- four five", "five\n- six"]);
     assert_eq!(chunks[1].passage(), "D: five\n- six");
     assert_eq!(
         &text[chunks[0].span.clone()],
@@ -175,10 +145,7 @@ fn only_a_word_longer_than_the_window_is_cut() {
     let doc = Document::titled("d", "", "天气很好天气很好天气很好 abcd éfgh ij");
     let chunker = Chunker::new(ChunkKind::Fixed, 8, 0).expect("valid");
     let chunks = chunker.chunks(&doc, &letters);
-    assert_eq!(
-        texts(&chunks),
-        ["天气很好天气", "很好天气很好", "abcd éfgh", "ij"]
-    );
+    assert_eq!(texts(&chunks), ["天气很好天气", "很好天气很好", "abcd éfgh", "ij"]);
 }
 
 #[test]
@@ -199,10 +166,7 @@ fn a_sentence_is_read_with_its_neighbours() {
     assert_eq!(indexed(&chunks[1]), ["D: B two."]);
     assert_eq!(indexed(&chunks[4]), ["D > E: F five."]);
     assert_eq!(chunks[4].id, "d#5");
-    assert_eq!(
-        &text[chunks[0].span.clone()],
-        "# D\n\nA one. B two. C three."
-    );
+    assert_eq!(&text[chunks[0].span.clone()], "# D\n\nA one. B two. C three.");
 }
 
 #[test]
@@ -213,13 +177,7 @@ fn items_rows_and_lines_are_sentences() {
     let entries: Vec<_> = chunks.iter().flat_map(indexed).collect();
     assert_eq!(
         entries,
-        [
-            "d: v | p\neat | ate",
-            "d: v | p\ngo | went",
-            "d: - x. Y.",
-            "d: - z",
-            "d: ls"
-        ]
+        ["d: v | p\neat | ate", "d: v | p\ngo | went", "d: - x. Y.", "d: - z", "d: ls"]
     );
 }
 
@@ -232,10 +190,7 @@ fn a_small_chunk_is_indexed_and_its_section_read() {
     assert_eq!(indexed(&chunks[0]), ["D: Short."]);
     assert_eq!(words(&chunks[1].text), 36);
     assert_eq!(chunks[1].entries.len(), 5);
-    assert_eq!(
-        chunks[1].entries[0],
-        "D > Long: Number 0 is here. Number 1 is here."
-    );
+    assert_eq!(chunks[1].entries[0], "D > Long: Number 0 is here. Number 1 is here.");
     let long = chunk_as(ChunkKind::Parent, 8, 0, &text);
     assert_eq!(long.len(), 3, "more than 32 words are two parts");
     assert!(long.iter().all(|c| words(&c.passage()) <= 32));
@@ -250,10 +205,7 @@ fn a_part_of_a_table_keeps_the_header_in_all_its_small_chunks() {
     for chunk in &chunks {
         assert!(chunk.text.starts_with("verb | past\n"), "{chunk:#?}");
         let all = chunk.entries.iter();
-        assert!(
-            all.clone().all(|e| e.starts_with("d: verb | past\n")),
-            "{chunk:#?}"
-        );
+        assert!(all.clone().all(|e| e.starts_with("d: verb | past\n")), "{chunk:#?}");
         assert!(all.clone().all(|e| words(e) <= 12), "{chunk:#?}");
     }
 }
@@ -263,10 +215,7 @@ fn a_document_uncut_has_its_headings() {
     let text = "# D\n\nOne.\n\n## Next\n\nTwo.\n";
     let chunks = chunk_as(ChunkKind::Document, 8, 0, text);
     assert_eq!(chunks[0].passage(), "D: One.\nNext\nTwo.");
-    assert_eq!(
-        (chunks.len(), chunks[0].span.clone()),
-        (1, 0..text.trim_end().len())
-    );
+    assert_eq!((chunks.len(), chunks[0].span.clone()), (1, 0..text.trim_end().len()));
 }
 
 /// Counts words of letters, ideographs and marks, which come one by one.
@@ -305,35 +254,21 @@ fn check(
     for (at, chunk) in chunks.iter().enumerate() {
         prop_assert_eq!((chunk.ordinal, &chunk.doc), (at + 1, &doc.id));
         prop_assert_eq!(&chunk.id, &format!("{}#{}", doc.id, at + 1));
-        prop_assert!(
-            doc.text
-                .get(chunk.span.clone())
-                .is_some_and(|s| !s.trim().is_empty())
-        );
+        prop_assert!(doc.text.get(chunk.span.clone()).is_some_and(|s| !s.trim().is_empty()));
         prop_assert!(doc.body.start <= chunk.span.start && chunk.span.end <= doc.body.end);
         prop_assert!(!chunk.text.is_empty());
         // The text may take half of the size, however long the headings are.
         let head = tokens(&passage(&chunk.heading, ""));
-        prop_assert!(
-            tokens(&chunk.passage()) <= most.max(head + most / 2),
-            "{:?}",
-            chunk
-        );
+        prop_assert!(tokens(&chunk.passage()) <= most.max(head + most / 2), "{:?}", chunk);
         for text in chunk.index_texts() {
-            let size = if kind == ChunkKind::Document {
-                most
-            } else {
-                size
-            };
+            let size = if kind == ChunkKind::Document { most } else { size };
             prop_assert!(tokens(&text) <= size.max(head + size / 2), "{:?}", chunk);
         }
         let (entries, expected) = (chunk.entries.len(), kind == ChunkKind::Sentence);
         prop_assert!(entries == 1 || !expected);
         prop_assert!(entries > 0 || kind != ChunkKind::Parent);
     }
-    let starts = chunks
-        .windows(2)
-        .all(|w| w[0].span.start <= w[1].span.start);
+    let starts = chunks.windows(2).all(|w| w[0].span.start <= w[1].span.start);
     prop_assert!(starts);
     // Headings are in the heading path, except for those without any text below.
     let parsed = Parsed::new(doc);
@@ -347,10 +282,7 @@ fn check(
             parsed.words(doc, range)
         };
         let is_covered = chunks.iter().any(|c| c.span.contains(&start));
-        prop_assert!(
-            is_covered || words.is_empty(),
-            "{c:?} at byte {start} is lost"
-        );
+        prop_assert!(is_covered || words.is_empty(), "{c:?} at byte {start} is lost");
     }
     // No words are lost between the span and the text.
     let expected = match kind {

@@ -87,11 +87,7 @@ impl<'a> TableHeader<'a> {
         let tokens = (source.count)(header);
         // A header of more than half of the room would leave too little for the rows.
         let header = (tokens > 0 && tokens <= room / 2).then_some(header.as_str());
-        Self {
-            header,
-            header_tokens: tokens,
-            rows: *rows,
-        }
+        Self { header, header_tokens: tokens, rows: *rows }
     }
 }
 

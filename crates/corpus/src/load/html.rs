@@ -13,9 +13,7 @@ use crate::{Document, Error};
 mod elements;
 
 /// Elements whose content is not part of the text.
-const SKIPPED: [&str; 7] = [
-    "head", "nav", "noscript", "script", "style", "svg", "template",
-];
+const SKIPPED: [&str; 7] = ["head", "nav", "noscript", "script", "style", "svg", "template"];
 
 /// Maximum nesting of elements. The converter is recursive, so much deeper pages would overflow the
 /// stack. Browsers flatten elements below a depth of 512.
@@ -23,10 +21,7 @@ const MAX_DEPTH: usize = 256;
 
 /// Loads a `.html` or `.htm` file: its text as Markdown, its title and its language.
 pub(super) fn document(path: &Path, id: &str, html: &str) -> Result<Document, Error> {
-    let bad = |problem: String| Error::Unreadable {
-        path: path.to_owned(),
-        problem,
-    };
+    let bad = |problem: String| Error::Unreadable { path: path.to_owned(), problem };
     let converter = HtmlToMarkdown::builder()
         .options(Options {
             bullet_list_marker: BulletListMarker::Dash,
@@ -39,9 +34,8 @@ pub(super) fn document(path: &Path, id: &str, html: &str) -> Result<Document, Er
         .add_handler(vec!["pre"], elements::pre)
         .build();
     let html = html.strip_prefix('\u{feff}').unwrap_or(html);
-    let tree = converter
-        .html_to_tree(html)
-        .map_err(|e| bad(format!("cannot parse the HTML: {e}")))?;
+    let tree =
+        converter.html_to_tree(html).map_err(|e| bad(format!("cannot parse the HTML: {e}")))?;
     if depth(&tree) > MAX_DEPTH {
         return Err(bad(format!(
             "elements are nested more than {MAX_DEPTH} deep. Flatten the page, or save it as text"
@@ -128,10 +122,7 @@ mod tests {
     #[test]
     fn title_and_language_come_from_the_page() {
         let doc = load("<html lang=es-MX><title> Los\n verbos </title><h1>Comer</h1><p>Sí.");
-        assert_eq!(
-            (doc.title.as_str(), doc.lang.as_deref()),
-            ("Los verbos", Some("es"))
-        );
+        assert_eq!((doc.title.as_str(), doc.lang.as_deref()), ("Los verbos", Some("es")));
         assert_eq!(doc.text, "# Comer\n\nSí.");
         assert_eq!(load("<h1>Eat <i>it</i></h1>").title, "Eat it");
         assert_eq!(load("<p>x").title, "p");

@@ -26,15 +26,8 @@ pub(super) fn documents(path: &Path, stem: &str, file: &str) -> Result<Vec<Docum
     let mut documents = Vec::new();
     let mut lines: BTreeMap<String, usize> = BTreeMap::new();
     for (line, row) in json_lines::<Row>(file) {
-        let bad = |problem: String| Error::BadLine {
-            path: path.to_owned(),
-            line,
-            problem,
-        };
-        let (id, title, text) = row
-            .map_err(|e| e.to_string())
-            .and_then(fields)
-            .map_err(bad)?;
+        let bad = |problem: String| Error::BadLine { path: path.to_owned(), line, problem };
+        let (id, title, text) = row.map_err(|e| e.to_string()).and_then(fields).map_err(bad)?;
         if let Some(first) = lines.insert(id.clone(), line) {
             return Err(bad(format!("line {first} has the same id `{id}`")));
         }
@@ -55,9 +48,7 @@ fn fields(row: Row) -> Result<(String, String, String), String> {
         return Err("the id is empty".to_owned());
     }
     if !is_id(&id) {
-        return Err(format!(
-            "the id `{id}` may not contain `#`, `[`, `]`, `,` or `;`"
-        ));
+        return Err(format!("the id `{id}` may not contain `#`, `[`, `]`, `,` or `;`"));
     }
     let Some(text) = row.text.or(row.contents) else {
         return Err("`text` and `contents` are missing".to_owned());
@@ -78,10 +69,8 @@ mod tests {
         let file = "\u{feff}{\"_id\": \"a/1\", \"title\": \"T\", \"text\": \"X.\", \"metadata\": {}}\r\n\n\
                     {\"id\": 7, \"contents\": \"Y.\", \"title\": null}\n";
         let docs = load(file).expect("loads");
-        let seen: Vec<_> = docs
-            .iter()
-            .map(|d| (d.id.as_str(), d.title.as_str(), d.text.as_str()))
-            .collect();
+        let seen: Vec<_> =
+            docs.iter().map(|d| (d.id.as_str(), d.title.as_str(), d.text.as_str())).collect();
         assert_eq!(seen, [("c/a/1", "T", "X."), ("c/7", "", "Y.")]);
     }
 
@@ -89,26 +78,14 @@ mod tests {
     fn a_bad_line_is_named() {
         let good = "{\"_id\": \"1\", \"text\": \"X.\"}\n";
         for (line, expected) in [
-            (
-                "{\"_id\": \"2\", \"text\": ",
-                "c.jsonl:2: EOF while parsing a value at column 21",
-            ),
+            ("{\"_id\": \"2\", \"text\": ", "c.jsonl:2: EOF while parsing a value at column 21"),
             ("[1]", "c.jsonl:2: "),
             ("{\"text\": \"x\"}", "`_id` and `id` are missing"),
             ("{\"_id\": \"2\"}", "`text` and `contents` are missing"),
-            (
-                "{\"_id\": [], \"text\": \"x\"}",
-                "neither a string nor a number",
-            ),
+            ("{\"_id\": [], \"text\": \"x\"}", "neither a string nor a number"),
             ("{\"_id\": \" \", \"text\": \"x\"}", "the id is empty"),
-            (
-                "{\"_id\": \"a#1\", \"text\": \"x\"}",
-                "c.jsonl:2: the id `a#1` may not",
-            ),
-            (
-                "{\"_id\": \"1\", \"text\": \"x\"}",
-                "c.jsonl:2: line 1 has the same id `1`",
-            ),
+            ("{\"_id\": \"a#1\", \"text\": \"x\"}", "c.jsonl:2: the id `a#1` may not"),
+            ("{\"_id\": \"1\", \"text\": \"x\"}", "c.jsonl:2: line 1 has the same id `1`"),
             ("{\"_id\": \"2\", \"text\": 3}", "c.jsonl:2: invalid type"),
         ] {
             let error = load(&format!("{good}{line}\n")).expect_err(line);

@@ -16,10 +16,7 @@ use lines::{LineCollector, PdfLine};
 
 /// Loads a `.pdf` file: the text layer of its pages as plain text.
 pub(super) fn document(path: &Path, id: &str, bytes: &[u8]) -> Result<Document, Error> {
-    let bad = |problem: String| Error::Unreadable {
-        path: path.to_owned(),
-        problem,
-    };
+    let bad = |problem: String| Error::Unreadable { path: path.to_owned(), problem };
     let lines = quietly(|| read(bytes)).map_err(bad)?;
     let text = paragraphs::text(&lines);
     if text.is_empty() {
@@ -90,21 +87,14 @@ mod tests {
     fn a_file_that_is_not_a_pdf_is_an_error() {
         for bytes in [&b""[..], b"text", b"%PDF-1.4\n%%EOF\n"] {
             let message = problem(bytes);
-            assert!(
-                message.starts_with("p.pdf: not a PDF, or damaged: "),
-                "{message}"
-            );
+            assert!(message.starts_with("p.pdf: not a PDF, or damaged: "), "{message}");
         }
     }
 
     #[test]
     fn a_panic_of_the_parser_is_an_error() {
         let result: Result<(), String> = quietly(|| panic!("no MediaBox"));
-        assert!(
-            result
-                .expect_err("caught")
-                .starts_with("the PDF is damaged")
-        );
+        assert!(result.expect_err("caught").starts_with("the PDF is damaged"));
         assert!(!IS_QUIET.get());
     }
 }

@@ -9,9 +9,7 @@ use std::{
 use fiel_corpus::{ChunkKind, Chunker, KnowledgeBase};
 
 fn data(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/data")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
 }
 
 fn words(text: &str) -> usize {
@@ -67,15 +65,7 @@ fn documents_of_all_loaders_are_ordered_by_id() {
     let ids: Vec<&str> = kb.documents.iter().map(|d| d.id.as_str()).collect();
     assert_eq!(
         ids,
-        [
-            "guide",
-            "notes",
-            "page",
-            "plain",
-            "rows/12",
-            "rows/beam",
-            "rows/sub/steelyard"
-        ]
+        ["guide", "notes", "page", "plain", "rows/12", "rows/beam", "rows/sub/steelyard"]
     );
 }
 
@@ -85,9 +75,7 @@ fn error(files: &[(&str, &[u8])]) -> String {
     for (name, bytes) in files {
         fs::write(dir.path().join(name), bytes).expect("written");
     }
-    let error = KnowledgeBase::load(dir.path())
-        .expect_err("an error")
-        .to_string();
+    let error = KnowledgeBase::load(dir.path()).expect_err("an error").to_string();
     error.replace(&format!("{}/", dir.path().display()), "")
 }
 
@@ -98,22 +86,14 @@ fn file(name: &str) -> Vec<u8> {
 #[test]
 fn the_same_id_from_two_loaders_is_an_error() {
     let message = error(&[("a.html", b"x"), ("a.pdf", &file("kb/guide.pdf"))]);
-    assert_eq!(
-        message,
-        "a.html and a.pdf: both have the document id `a`. Rename one of them"
-    );
+    assert_eq!(message, "a.html and a.pdf: both have the document id `a`. Rename one of them");
     let rows = b"{\"_id\": \"b\", \"text\": \"x\"}";
     let dir = tempfile::tempdir().expect("temporary folder");
     fs::create_dir(dir.path().join("a")).expect("made");
     fs::write(dir.path().join("a.jsonl"), rows).expect("written");
     fs::write(dir.path().join("a/b.txt"), "x").expect("written");
-    let message = KnowledgeBase::load(dir.path())
-        .expect_err("an error")
-        .to_string();
-    assert!(
-        message.ends_with("both have the document id `a/b`. Rename one of them"),
-        "{message}"
-    );
+    let message = KnowledgeBase::load(dir.path()).expect_err("an error").to_string();
+    assert!(message.ends_with("both have the document id `a/b`. Rename one of them"), "{message}");
 }
 
 #[test]
@@ -122,29 +102,17 @@ fn a_bad_line_is_named_by_file_and_number() {
         "r.jsonl",
         b"{\"_id\": \"1\", \"text\": \"x\"}\n\n{\"_id\": \"a;b\", \"text\": \"x\"}",
     )]);
-    assert!(
-        message.starts_with("r.jsonl:3: the id `a;b` may not contain"),
-        "{message}"
-    );
+    assert!(message.starts_with("r.jsonl:3: the id `a;b` may not contain"), "{message}");
     let message = error(&[("r.jsonl", b"\xe9")]);
-    assert!(
-        message.starts_with("r.jsonl: byte 0 is not UTF-8"),
-        "{message}"
-    );
+    assert!(message.starts_with("r.jsonl: byte 0 is not UTF-8"), "{message}");
 }
 
 #[test]
 fn a_pdf_without_text_is_an_error() {
     let message = error(&[("a.pdf", &file("other/locked.pdf"))]);
-    assert_eq!(
-        message,
-        "a.pdf: the PDF needs a password. Save a copy without one"
-    );
+    assert_eq!(message, "a.pdf: the PDF needs a password. Save a copy without one");
     let message = error(&[("a.pdf", &file("other/drawn.pdf"))]);
-    assert!(
-        message.starts_with("a.pdf: the PDF has no text layer"),
-        "{message}"
-    );
+    assert!(message.starts_with("a.pdf: the PDF has no text layer"), "{message}");
 }
 
 #[test]
@@ -162,9 +130,7 @@ fn a_damaged_pdf_does_not_panic() {
     let dir = tempfile::tempdir().expect("temporary folder");
     let path = dir.path().join("a.pdf");
     let mut refused = 0;
-    let cuts = (0..whole.len())
-        .step_by(97)
-        .map(|end| whole[..end].to_vec());
+    let cuts = (0..whole.len()).step_by(97).map(|end| whole[..end].to_vec());
     let altered = (0..whole.len()).step_by(41).map(|at| {
         let mut bytes = whole.clone();
         bytes[at] ^= 0x15;

@@ -19,10 +19,8 @@ fn through(dir: &Path, embedder: &Embedder, texts: &[&str]) -> (Vec<Vec<f32>>, u
 }
 
 fn only_file(dir: &Path) -> PathBuf {
-    let mut files: Vec<PathBuf> = std::fs::read_dir(dir)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert_eq!(files.len(), 1, "{files:?}");
     files.remove(0)
 }
@@ -112,9 +110,7 @@ fn other_model(dir: &TempDir) -> ModelFiles {
         index_url: None,
     };
     let registry = Registry::parse(&registry, "test").unwrap();
-    Store::with_registry(registry, options)
-        .ensure("other")
-        .unwrap()
+    Store::with_registry(registry, options).ensure("other").unwrap()
 }
 
 #[test]

@@ -33,12 +33,7 @@ fn load(name: &str) -> CrossEncoder {
 fn agrees(name: &str, json: &str) {
     let model = load(name);
     let pairs = pairs(json);
-    for Pair {
-        question,
-        passage,
-        logit,
-    } in &pairs
-    {
+    for Pair { question, passage, logit } in &pairs {
         let alone = model.scores(question, &[passage]).unwrap()[0];
         assert!(
             (alone - logit).abs() <= 1e-4,
@@ -55,10 +50,7 @@ fn agrees(name: &str, json: &str) {
     }
     // The reference logits differ enough to detect a wrong order.
     let logits = pairs.iter().map(|pair| pair.logit);
-    let (low, high) = (
-        logits.clone().fold(f32::MAX, f32::min),
-        logits.fold(f32::MIN, f32::max),
-    );
+    let (low, high) = (logits.clone().fold(f32::MAX, f32::min), logits.fold(f32::MIN, f32::max));
     assert!(high - low > 1.0, "{low} to {high}");
 }
 
@@ -76,11 +68,7 @@ fn an_xlm_roberta_agrees_with_flax_alone_and_padded() {
 fn the_longer_text_of_a_pair_is_cut_first() {
     let model = load("cross");
     let long = "verbs ".repeat(500);
-    let scores = |question| {
-        model
-            .scores(question, &[&long, &format!("{long} and more")])
-            .unwrap()
-    };
+    let scores = |question| model.scores(question, &[&long, &format!("{long} and more")]).unwrap();
     let (one, other) = (scores("tea"), scores("eat"));
     assert!((one[0] - one[1]).abs() <= 1e-6);
     // The question is still read.
@@ -125,16 +113,10 @@ fn models_that_are_not_cross_encoders_are_rejected() {
         as_text(|text| text.replace("\"model_type\": \"bert\"", "\"model_type\": \"electra\""));
     let (_keep, electra) = changed("cross", "config.json", electra);
     let message = rejection(&electra);
-    assert!(
-        message.contains("`electra`") && message.contains("xlm-roberta"),
-        "{message}"
-    );
+    assert!(message.contains("`electra`") && message.contains("xlm-roberta"), "{message}");
 
     let short = as_text(|text| {
-        text.replace(
-            "\"max_position_embeddings\": 64",
-            "\"max_position_embeddings\": 3",
-        )
+        text.replace("\"max_position_embeddings\": 64", "\"max_position_embeddings\": 3")
     });
     let (_keep, short) = changed("cross", "config.json", short);
     let message = rejection(&short);

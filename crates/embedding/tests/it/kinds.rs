@@ -21,38 +21,20 @@ fn an_xlm_roberta_agrees_with_flax_alone_and_padded() {
     let rows: Vec<Value> =
         serde_json::from_str(include_str!("../data/xlmr_reference.json")).unwrap();
     let (_keep, cls) = cls();
-    for (pooling, embedder) in [
-        ("mean_tokens", load(&tiny("xlmr"))),
-        ("cls_token", load(&cls)),
-    ] {
-        let rows: Vec<&Value> = rows
-            .iter()
-            .filter(|row| row["pooling"] == pooling)
-            .collect();
+    for (pooling, embedder) in [("mean_tokens", load(&tiny("xlmr"))), ("cls_token", load(&cls))] {
+        let rows: Vec<&Value> = rows.iter().filter(|row| row["pooling"] == pooling).collect();
         assert_eq!(rows.len(), 10);
-        let texts: Vec<&str> = rows
-            .iter()
-            .map(|row| row["text"].as_str().unwrap())
-            .collect();
+        let texts: Vec<&str> = rows.iter().map(|row| row["text"].as_str().unwrap()).collect();
         let padded = embedder.embed(&texts, &mut |_| {}).unwrap();
         for (i, row) in rows.iter().enumerate() {
             let expected: Vec<f32> = serde_json::from_value(row["embedding"].clone()).unwrap();
             let alone = embedder.embed(&[texts[i]], &mut |_| {}).unwrap();
             for vector in [padded.row(i), alone.row(0)] {
                 let distance = distance(vector, &expected);
-                assert!(
-                    distance <= 1e-4,
-                    "{distance} by {pooling} for {:?}",
-                    texts[i]
-                );
+                assert!(distance <= 1e-4, "{distance} by {pooling} for {:?}", texts[i]);
             }
             let pieces = embedder.tokens(texts[i]).unwrap().len();
-            assert_eq!(
-                pieces as u64,
-                row["pieces"].as_u64().unwrap(),
-                "{:?}",
-                texts[i]
-            );
+            assert_eq!(pieces as u64, row["pieces"].as_u64().unwrap(), "{:?}", texts[i]);
         }
     }
 }
@@ -112,11 +94,7 @@ fn unsupported_settings_are_rejected_by_name() {
              {\"type\": \"sentence_transformers.models.Dense\"}]",
             "models.Dense",
         ),
-        (
-            "config.json",
-            "{\"model_type\": \"distilbert\"}",
-            "distilbert",
-        ),
+        ("config.json", "{\"model_type\": \"distilbert\"}", "distilbert"),
         ("config.json", "{\"model_type\": \"bert\"}", "missing field"),
     ] {
         let message = rejection(name, text);

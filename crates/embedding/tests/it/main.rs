@@ -22,10 +22,7 @@ const MODEL: &str = "all-MiniLM-L6-v2";
 
 /// The files of MiniLM, found or fetched by the user's store.
 fn files() -> ModelFiles {
-    let options = StoreOptions {
-        quiet: true,
-        ..StoreOptions::from_env()
-    };
+    let options = StoreOptions { quiet: true, ..StoreOptions::from_env() };
     Store::new(options).unwrap().ensure(MODEL).unwrap()
 }
 
@@ -35,25 +32,15 @@ fn cpu() -> (Device, DeviceClass) {
 
 /// A model in a folder of `data/`.
 fn tiny(name: &str) -> ModelFiles {
-    open(
-        &Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("tests/data")
-            .join(name),
-    )
+    open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name))
 }
 
 fn open(folder: &Path) -> ModelFiles {
     // Keeps the digests out of the user's cache folder.
     let cache = tempfile::tempdir().unwrap();
-    let options = StoreOptions {
-        offline: true,
-        cache: cache.path().to_owned(),
-        ..StoreOptions::from_env()
-    };
-    Store::new(options)
-        .unwrap()
-        .ensure(folder.to_str().unwrap())
-        .unwrap()
+    let options =
+        StoreOptions { offline: true, cache: cache.path().to_owned(), ..StoreOptions::from_env() };
+    Store::new(options).unwrap().ensure(folder.to_str().unwrap()).unwrap()
 }
 
 /// A copy of a model of `data/` with one file changed or added.
@@ -95,7 +82,5 @@ fn embed(texts: &[&str]) -> Vectors {
 /// The largest absolute difference of two components.
 fn distance(a: &[f32], b: &[f32]) -> f32 {
     assert_eq!(a.len(), b.len());
-    a.iter()
-        .zip(b)
-        .fold(0.0, |max, (x, y)| max.max((x - y).abs()))
+    a.iter().zip(b).fold(0.0, |max, (x, y)| max.max((x - y).abs()))
 }

@@ -15,10 +15,7 @@ fn pieces_after_150_count() {
     // One piece per word; `tokenizer.json` asks to cut at 128.
     let start = vec!["tea"; 150].join(" ");
     assert_eq!(embedder().pieces(&start), 150);
-    let (a, b) = (
-        format!("{start} grows in China"),
-        format!("{start} rusts in the rain"),
-    );
+    let (a, b) = (format!("{start} grows in China"), format!("{start} rusts in the rain"));
     let vectors = embed(&[&a, &b]);
     assert!(distance(vectors.row(0), vectors.row(1)) > 1e-3);
 }
@@ -61,39 +58,17 @@ fn vectors_come_in_the_order_of_their_texts() {
 
 #[test]
 fn blank_texts_are_rejected_with_their_count() {
-    let error = embedder()
-        .embed(&["tea", "", " \n\t", "verb"], &mut |_| {})
-        .unwrap_err();
-    assert!(matches!(
-        error,
-        Error::Blank {
-            count: 2,
-            total: 4,
-            first: 1
-        }
-    ));
+    let error = embedder().embed(&["tea", "", " \n\t", "verb"], &mut |_| {}).unwrap_err();
+    assert!(matches!(error, Error::Blank { count: 2, total: 4, first: 1 }));
     let message = error.to_string();
-    assert!(
-        message.contains("2 of 4 texts are empty or blank"),
-        "{message}"
-    );
+    assert!(message.contains("2 of 4 texts are empty or blank"), "{message}");
     assert!(embed(&[]).is_empty());
 }
 
 #[test]
 fn every_vector_has_norm_1() {
     let long = ninety_words();
-    let texts = [
-        "tea",
-        "🦀",
-        "\u{301}",
-        "…",
-        "1",
-        &long,
-        "天气很好",
-        "\u{0}x",
-        "\u{200b}",
-    ];
+    let texts = ["tea", "🦀", "\u{301}", "…", "1", &long, "天气很好", "\u{0}x", "\u{200b}"];
     for (text, row) in texts.iter().zip(embed(&texts).rows()) {
         let squares: f64 = row.iter().map(|x| f64::from(*x).powi(2)).sum();
         assert!((squares.sqrt() - 1.0).abs() <= 1e-5, "{text:?}: {squares}");
@@ -105,9 +80,7 @@ fn progress_ends_with_the_number_of_texts() {
     let texts = vec![ninety_words(); 30];
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let mut reported = Vec::new();
-    embedder()
-        .embed(&texts, &mut |done| reported.push(done))
-        .unwrap();
+    embedder().embed(&texts, &mut |done| reported.push(done)).unwrap();
     assert!(reported.len() > 1 && reported.is_sorted());
     assert_eq!(reported.last(), Some(&30));
 }

@@ -39,9 +39,7 @@ fn a_long_text_is_cut_as_its_sentence_vector_is() {
 #[test]
 fn the_mean_of_the_vectors_is_close_to_the_sentence_vector() {
     // Only close: the sentence vector averages before it normalises.
-    let tokens = embedder()
-        .tokens("What's the past participle of eat?")
-        .unwrap();
+    let tokens = embedder().tokens("What's the past participle of eat?").unwrap();
     let sentence = embed(&["What's the past participle of eat?"]);
     let mut mean = vec![0.0f32; 384];
     for row in tokens.vectors().rows() {

@@ -34,11 +34,7 @@ pub fn check_draft(
     let (text, lang) = (&question.question, question.lang);
     let observer = &mut Observer::of_progress(progress);
     let outcome = match question.unanswerable {
-        true => {
-            pipeline
-                .ask(&ReadRequest::new(text, &[], lang), observer)?
-                .1
-        }
+        true => pipeline.ask(&ReadRequest::new(text, &[], lang), observer)?.1,
         false => {
             let anchored = ResolvedQuestion::new(question, kb, &mut |_, _| {});
             let chunks = anchored.evidence_chunks(pipeline.retriever().chunks(), kb);

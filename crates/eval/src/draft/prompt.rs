@@ -83,10 +83,7 @@ impl DraftPrompts {
 
     fn parse(text: &str) -> Result<Self, PromptFault> {
         let file: PromptFile = toml::from_str(text)?;
-        Ok(Self {
-            en: file.en.parse("en")?,
-            es: file.es.parse("es")?,
-        })
+        Ok(Self { en: file.en.parse("en")?, es: file.es.parse("es")? })
     }
 
     /// The conversation up to the draft.
@@ -142,16 +139,9 @@ mod tests {
     #[test]
     fn every_language_has_prompts_with_examples_for_every_task() {
         let prompts = DraftPrompts::load().expect("the shipped prompts");
-        let cases = [
-            (Lang::En, "Passage: P"),
-            (Lang::Es, "Pasaje: P"),
-            (Lang::Other, "Passage: P"),
-        ];
-        let tasks = [
-            DraftTask::Plain,
-            DraftTask::Colloquial,
-            DraftTask::Unanswerable,
-        ];
+        let cases =
+            [(Lang::En, "Passage: P"), (Lang::Es, "Pasaje: P"), (Lang::Other, "Passage: P")];
+        let tasks = [DraftTask::Plain, DraftTask::Colloquial, DraftTask::Unanswerable];
         for (lang, last) in cases {
             for task in tasks {
                 let turns = prompts.turns(task, "P", lang);
@@ -176,10 +166,7 @@ mod tests {
             fault(user, "Passage: {text}"),
             "en.plain.user: unknown slot {text}; the slots are {passage}"
         );
-        assert_eq!(
-            fault(user, "Passage"),
-            "en.plain.user: the slot {passage} is missing"
-        );
+        assert_eq!(fault(user, "Passage"), "en.plain.user: the slot {passage} is missing");
         assert!(fault("es.colloquial", "es.slang").contains("unknown field `slang`"));
         assert!(fault("said =", "answer =").contains("answer"));
     }

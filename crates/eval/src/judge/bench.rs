@@ -79,10 +79,7 @@ pub fn bench(
         };
         others.push((seconds, tokens, model, failed));
     }
-    let all: Vec<&[f64]> = columns
-        .iter()
-        .map(|(_, scores)| scores.as_slice())
-        .collect();
+    let all: Vec<&[f64]> = columns.iter().map(|(_, scores)| scores.as_slice()).collect();
     let areas = bootstrap_auroc(&all, &labels, plan.seed)
         .map_err(|e| Error::Measure(e.to_string()))?
         .ok_or_else(|| {
@@ -93,25 +90,23 @@ pub fn bench(
             ))
         })?;
     let rows = columns.iter().zip(areas).zip(others);
-    let rows = rows.map(
-        |(((kind, scores), area), (seconds, tokens, model, failed_self_test))| {
-            let threshold = kind.threshold();
-            let (best_f1, best_threshold) = best_f1(scores, &labels);
-            BenchRow {
-                scorer: kind.to_string(),
-                area,
-                threshold,
-                f1: f1_at(scores, &labels, threshold),
-                best_f1,
-                best_threshold,
-                seconds,
-                tokens,
-                out_of_fold: out_of_fold && *kind == ScorerKind::Grounded,
-                model,
-                failed_self_test,
-            }
-        },
-    );
+    let rows = rows.map(|(((kind, scores), area), (seconds, tokens, model, failed_self_test))| {
+        let threshold = kind.threshold();
+        let (best_f1, best_threshold) = best_f1(scores, &labels);
+        BenchRow {
+            scorer: kind.to_string(),
+            area,
+            threshold,
+            f1: f1_at(scores, &labels, threshold),
+            best_f1,
+            best_threshold,
+            seconds,
+            tokens,
+            out_of_fold: out_of_fold && *kind == ScorerKind::Grounded,
+            model,
+            failed_self_test,
+        }
+    });
     Ok(BenchReport {
         schema: BENCH_SCHEMA.to_owned(),
         file: plan.name.to_owned(),
@@ -128,9 +123,7 @@ pub fn bench(
 fn f1_at(scores: &[f64], labels: &[bool], threshold: f64) -> f64 {
     let count = |label: bool| {
         let pairs = scores.iter().zip(labels);
-        pairs
-            .filter(|(s, l)| **s >= threshold && **l == label)
-            .count()
+        pairs.filter(|(s, l)| **s >= threshold && **l == label).count()
     };
     let (hits, wrong) = (count(true), count(false));
     let positives = labels.iter().filter(|label| **label).count();
@@ -171,12 +164,7 @@ mod tests {
     }
 
     fn run(file: &LabelledFile, limit: Option<usize>) -> Result<BenchReport, Error> {
-        let plan = BenchPlan {
-            name: "claims.jsonl",
-            file,
-            limit,
-            seed: 1,
-        };
+        let plan = BenchPlan { name: "claims.jsonl", file, limit, seed: 1 };
         let scorers = &mut [Scorer::Lexical];
         bench(&plan, scorers, &mut |_, _| Ok(()), &mut |_, _, _| {})
     }

@@ -25,17 +25,14 @@ pub fn calibrate(file: &str, labels: &[Label]) -> Result<Calibration, Error> {
     let names: BTreeSet<&String> = labels.iter().flat_map(|l| l.scores.keys()).collect();
     let mut scorers = Vec::new();
     for name in names {
-        let scored: Vec<(&Label, f64)> = labels
-            .iter()
-            .filter_map(|label| Some((label, *label.scores.get(name)?)))
-            .collect();
+        let scored: Vec<(&Label, f64)> =
+            labels.iter().filter_map(|label| Some((label, *label.scores.get(name)?))).collect();
         let threshold = threshold(name);
         let Some(agreement) = agrees(&scored, threshold)? else {
             continue;
         };
-        let disagreements = scored
-            .iter()
-            .filter(|(label, score)| label.label != (*score >= threshold));
+        let disagreements =
+            scored.iter().filter(|(label, score)| label.label != (*score >= threshold));
         scorers.push(CalibratedScorer {
             scorer: name.clone(),
             threshold,
@@ -78,10 +75,7 @@ pub fn uncalibrated(labels: &[Label], scorer: &str) -> Option<String> {
     }
     let share = wrong as f64 / all as f64;
     (share > DISAGREEMENT).then(|| {
-        format!(
-            "people disagree on {wrong} of {all} labelled claims ({:.0} %)",
-            share * 100.0
-        )
+        format!("people disagree on {wrong} of {all} labelled claims ({:.0} %)", share * 100.0)
     })
 }
 
@@ -91,10 +85,7 @@ fn threshold(scorer: &str) -> f64 {
 }
 
 fn agrees(scored: &[(&Label, f64)], threshold: f64) -> Result<Option<Agreement>, Error> {
-    let says: Vec<bool> = scored
-        .iter()
-        .map(|(_, score)| *score >= threshold)
-        .collect();
+    let says: Vec<bool> = scored.iter().map(|(_, score)| *score >= threshold).collect();
     let people: Vec<bool> = scored.iter().map(|(label, _)| label.label).collect();
     agreement(&says, &people).map_err(|e| Error::Measure(e.to_string()))
 }
@@ -104,10 +95,8 @@ fn agrees(scored: &[(&Label, f64)], threshold: f64) -> Result<Option<Agreement>,
 /// kappa.
 fn tuned(scored: &[(&Label, f64)]) -> Result<Option<TunedThreshold>, Error> {
     let is_first = |label: &Label| sha256_hex(label.claim.as_bytes()).as_bytes()[0] < b'8';
-    let (first, second): (Vec<_>, Vec<_>) = scored
-        .iter()
-        .copied()
-        .partition(|(label, _)| is_first(label));
+    let (first, second): (Vec<_>, Vec<_>) =
+        scored.iter().copied().partition(|(label, _)| is_first(label));
     let mut thresholds: Vec<f64> = first.iter().map(|(_, score)| *score).collect();
     thresholds.sort_by(f64::total_cmp);
     thresholds.dedup();
@@ -122,12 +111,7 @@ fn tuned(scored: &[(&Label, f64)]) -> Result<Option<TunedThreshold>, Error> {
         return Ok(None);
     };
     let on_other = agrees(&second, threshold)?;
-    Ok(on_other.map(|on_other| TunedThreshold {
-        threshold,
-        kappa,
-        n: first.len(),
-        on_other,
-    }))
+    Ok(on_other.map(|on_other| TunedThreshold { threshold, kappa, n: first.len(), on_other }))
 }
 
 #[cfg(test)]
@@ -150,26 +134,16 @@ mod tests {
     #[test]
     fn a_threshold_is_chosen_on_one_half_and_measured_on_the_other() {
         // The judge says yes at 0.3 where people do.
-        let labels: Vec<Label> = (0..40)
-            .map(|at| label(at, at % 2 == 0, if at % 2 == 0 { 0.3 } else { 0.1 }))
-            .collect();
+        let labels: Vec<Label> =
+            (0..40).map(|at| label(at, at % 2 == 0, if at % 2 == 0 { 0.3 } else { 0.1 })).collect();
         let found = calibrate("f", &labels).expect("compared");
         let judge = &found.scorers[0];
-        assert_eq!(
-            (judge.agreement.agreement, judge.disagreements.len()),
-            (0.5, 20)
-        );
+        assert_eq!((judge.agreement.agreement, judge.disagreements.len()), (0.5, 20));
         let tuned = judge.tuned.expect("both halves have both labels");
         assert_eq!((tuned.threshold, tuned.kappa), (0.3, 1.0));
         assert_eq!(tuned.on_other.kappa, Some(1.0));
         assert_eq!(tuned.n + tuned.on_other.n, 40);
-        assert!(
-            judge
-                .uncalibrated
-                .as_deref()
-                .expect("half is wrong")
-                .contains("20 of 40")
-        );
+        assert!(judge.uncalibrated.as_deref().expect("half is wrong").contains("20 of 40"));
     }
 
     #[test]

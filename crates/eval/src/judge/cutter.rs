@@ -60,11 +60,7 @@ pub(crate) struct CutAnswer {
 impl Cutter {
     /// Without a model.
     pub(crate) fn by(unit: ClaimUnit) -> Self {
-        Self {
-            unit,
-            model: None,
-            spent: Duration::ZERO,
-        }
+        Self { unit, model: None, spent: Duration::ZERO }
     }
 
     /// With the judge where there is one, else with the model that `judge.model` names, else with
@@ -92,10 +88,7 @@ impl Cutter {
                 Some(settings.judge(models, pipeline)?)
             }
         };
-        Ok(Self {
-            model,
-            ..Self::by(cut.unit())
-        })
+        Ok(Self { model, ..Self::by(cut.unit()) })
     }
 
     /// Id of the model that splits.
@@ -122,10 +115,7 @@ impl Cutter {
         lang: Lang,
     ) -> Result<CutAnswer, Error> {
         let Some(model) = &self.model else {
-            return Ok(CutAnswer {
-                claims: claims(answer, offered, self.unit, lang),
-                split: None,
-            });
+            return Ok(CutAnswer { claims: claims(answer, offered, self.unit, lang), split: None });
         };
         let (started, mut tokens) = (Instant::now(), 0);
         let found = split_claims(answer, offered, lang, &mut |sentence| {
@@ -137,11 +127,7 @@ impl Cutter {
         let found = found?;
         Ok(CutAnswer {
             claims: found.claims,
-            split: Some(SplitRecord {
-                sentences: found.sentences,
-                refused: found.refused,
-                tokens,
-            }),
+            split: Some(SplitRecord { sentences: found.sentences, refused: found.refused, tokens }),
         })
     }
 }

@@ -59,11 +59,7 @@ struct Model {
 
 impl Model {
     fn score(&self, features: &GroundedFeatures) -> f64 {
-        let weighted = self
-            .coefficients
-            .values()
-            .into_iter()
-            .zip(features.values());
+        let weighted = self.coefficients.values().into_iter().zip(features.values());
         let sum: f64 = weighted.map(|(weight, value)| weight * value).sum();
         1.0 / (1.0 + (-(self.intercept + sum)).exp())
     }
@@ -98,10 +94,7 @@ impl GroundedScorer {
             toml::from_str(FITTED).map_err(|e| Error::Measure(format!("grounded.toml: {e}")))?;
         Ok(Self {
             embedder,
-            whole: Model {
-                intercept: fitted.intercept,
-                coefficients: fitted.coefficients,
-            },
+            whole: Model { intercept: fitted.intercept, coefficients: fitted.coefficients },
             folds: fitted.fold,
             maxsim: MaxSim::default(),
         })
@@ -126,11 +119,8 @@ impl GroundedScorer {
         let Some(words) = context.features(claim) else {
             return Ok(None);
         };
-        let sentences: Vec<&str> = words
-            .by_overlap
-            .iter()
-            .map(|&at| context.sentence(at))
-            .collect();
+        let sentences: Vec<&str> =
+            words.by_overlap.iter().map(|&at| context.sentence(at)).collect();
         let (maxsim, maxsim_weakest) = self.maxsim.of(&self.embedder, claim, &sentences, lang)?;
         Ok(Some(GroundedFeatures {
             coverage: words.coverage,
@@ -180,9 +170,6 @@ mod tests {
     #[test]
     fn folds_are_those_of_the_script() {
         // int.from_bytes(hashlib.sha256(b"...").digest()[:8], "big") % 5
-        assert_eq!(
-            ["a", "b", "The bridge."].map(|claim| fold(claim, 5)),
-            [0, 1, 4]
-        );
+        assert_eq!(["a", "b", "The bridge."].map(|claim| fold(claim, 5)), [0, 1, 4]);
     }
 }

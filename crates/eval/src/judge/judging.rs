@@ -65,9 +65,7 @@ impl Judging {
             ..Self::none()
         };
         if settings.method != JudgeMethod::None {
-            judging
-                .scorers
-                .push(Scorer::grounded(models, pipeline.device)?);
+            judging.scorers.push(Scorer::grounded(models, pipeline.device)?);
         }
         if let Some(judge) = &judge {
             let mut scorer = Scorer::Judge(judge.clone());
@@ -128,10 +126,7 @@ impl Judging {
     /// Who judges, for the summary, and whether people agree, by the labels beside the gold set.
     pub(crate) fn summary(&self, gold: &Path) -> Result<Option<JudgeSummary>, Error> {
         let scorer = self.scorers.last().map(Scorer::label);
-        let judge = self
-            .judge
-            .as_ref()
-            .map(|judge| format!("judge {}", judge.id()));
+        let judge = self.judge.as_ref().map(|judge| format!("judge {}", judge.id()));
         let Some(believed) = scorer.clone().or(judge) else {
             return Ok(None);
         };
@@ -162,9 +157,8 @@ impl Judging {
         let mut measures = BTreeMap::new();
         let outcome = outcome.filter(|_| record.error.is_none());
         if let Some(toxic) = &self.toxic {
-            let value = outcome.map_or(Value::Failed, |outcome| {
-                toxic.value(&outcome.answer, question.lang)
-            });
+            let value = outcome
+                .map_or(Value::Failed, |outcome| toxic.value(&outcome.answer, question.lang));
             measures.insert(Measure::Judged(JudgedQuality::Toxicity), value);
         }
         match outcome {
@@ -300,11 +294,7 @@ impl Judging {
                             JudgedQuality::Completeness => {
                                 JudgeQuestion::Complete { answer, reference }
                             }
-                            _ => JudgeQuestion::CorrectByReference {
-                                question,
-                                answer,
-                                reference,
-                            },
+                            _ => JudgeQuestion::CorrectByReference { question, answer, reference },
                         };
                         any = any || yes(&asked)?;
                     }

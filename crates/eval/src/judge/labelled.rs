@@ -85,11 +85,7 @@ impl LabelledFile {
         let mut seen: BTreeMap<(String, String), (usize, bool)> = BTreeMap::new();
         for (line, read) in json_lines::<Line>(&text) {
             let mut fault = |message: String| {
-                faults.push(GoldFault {
-                    line,
-                    question: None,
-                    message,
-                });
+                faults.push(GoldFault { line, question: None, message });
             };
             let read = match read {
                 Ok(read) => read,
@@ -138,16 +134,9 @@ impl LabelledFile {
                 }
             };
             if *format.get_or_insert(own) != own {
-                fault(format!(
-                    "it is of another format ({own}) than the first line"
-                ));
+                fault(format!("it is of another format ({own}) than the first line"));
             }
-            claims.push(LabelledClaim {
-                claim: read.claim,
-                context,
-                supported,
-                lang: read.lang,
-            });
+            claims.push(LabelledClaim { claim: read.claim, context, supported, lang: read.lang });
         }
         if claims.is_empty() && faults.is_empty() {
             faults.push(GoldFault {
@@ -162,11 +151,7 @@ impl LabelledFile {
                 format: format.unwrap_or(LabelledFormat::Own),
                 claims,
             }),
-            _ => Err(fiel_gold::Error::Gold {
-                path: path.to_owned(),
-                faults,
-            }
-            .into()),
+            _ => Err(fiel_gold::Error::Gold { path: path.to_owned(), faults }.into()),
         }
     }
 }
@@ -232,24 +217,15 @@ mod tests {
 {"claim": "D", "context": ["T", "U"], "label": "no"}"#;
         let file = load(own).expect("reads");
         assert_eq!((file.format, file.claims.len()), (LabelledFormat::Own, 2));
-        assert_eq!(
-            (file.claims[0].lang, file.claims[0].supported),
-            (Lang::Es, true)
-        );
+        assert_eq!((file.claims[0].lang, file.claims[0].supported), (Lang::Es, true));
         let wice = r#"{"claim": "C", "evidence": ["A.", "B."], "label": "partially_supported", "supporting_sentences": []}"#;
         let file = load(wice).expect("reads");
-        assert_eq!(
-            (file.format, file.claims[0].supported),
-            (LabelledFormat::Wice, false)
-        );
+        assert_eq!((file.format, file.claims[0].supported), (LabelledFormat::Wice, false));
         // Two sets of sentences of one document are one pair.
         let scifact = r#"{"claim_id": "1", "claim": "C", "doc_id": "7", "label": "SUPPORT", "sentences": [1]}
 {"claim_id": "1", "claim": "C", "doc_id": "7", "label": "SUPPORT", "sentences": [2]}"#;
         let file = load(scifact).expect("reads");
-        assert_eq!(
-            (file.format, file.claims.len()),
-            (LabelledFormat::SciFact, 1)
-        );
+        assert_eq!((file.format, file.claims.len()), (LabelledFormat::SciFact, 1));
         assert_eq!(file.claims[0].context, ["T\n\nBody."]);
         let other = scifact.replacen("SUPPORT", "CONTRADICT", 1);
         let message = load(&other).expect_err("two labels").to_string();
@@ -276,11 +252,6 @@ mod tests {
         ] {
             assert!(message.contains(part), "{part} in {message}");
         }
-        assert!(
-            load("")
-                .expect_err("empty")
-                .to_string()
-                .contains("no labelled claim")
-        );
+        assert!(load("").expect_err("empty").to_string().contains("no labelled claim"));
     }
 }

@@ -56,20 +56,12 @@ pub fn load_labels(path: &Path) -> Result<Vec<Label>, Error> {
     for (line, label) in json_lines(&text) {
         match label {
             Ok(label) => labels.push(label),
-            Err(e) => faults.push(GoldFault {
-                line,
-                question: None,
-                message: e.to_string(),
-            }),
+            Err(e) => faults.push(GoldFault { line, question: None, message: e.to_string() }),
         }
     }
     match faults[..] {
         [] => Ok(labels),
-        _ => Err(fiel_gold::Error::Gold {
-            path: path.to_owned(),
-            faults,
-        }
-        .into()),
+        _ => Err(fiel_gold::Error::Gold { path: path.to_owned(), faults }.into()),
     }
 }
 

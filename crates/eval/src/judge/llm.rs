@@ -60,11 +60,7 @@ impl Judge {
                 });
             }
         }
-        let setting = if model.is_some() {
-            "judge.model"
-        } else {
-            "read.model"
-        };
+        let setting = if model.is_some() { "judge.model" } else { "read.model" };
         Ok(Self {
             model: models.language_model(setting, id, settings.device)?,
             prompts,
@@ -94,12 +90,7 @@ impl Judge {
     /// Key of model, prompts and device. Judges with equal keys answer alike.
     pub fn key(&self) -> String {
         let model = self.model.lock();
-        format!(
-            "{} judge {} {}",
-            model.digest(),
-            self.prompts.digest(),
-            model.device_class()
-        )
+        format!("{} judge {} {}", model.digest(), self.prompts.digest(), model.device_class())
     }
 
     /// Asks a yes/no question about texts in a language. Answers are cached.
@@ -130,10 +121,7 @@ impl Judge {
             // The answer was cut off, so the last claim may be incomplete.
             claims.pop();
         }
-        Ok(WrittenClaims {
-            claims,
-            tokens: completion.prompt_tokens + completion.answer_tokens,
-        })
+        Ok(WrittenClaims { claims, tokens: completion.prompt_tokens + completion.answer_tokens })
     }
 }
 

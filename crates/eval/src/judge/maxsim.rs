@@ -39,9 +39,7 @@ impl MaxSim {
         for sentence in sentences.iter().take(SHORTLIST) {
             let sentence = self.encoded(embedder, sentence)?;
             let nearest = |piece: &Vec<f32>| {
-                let cosines = sentence
-                    .iter()
-                    .map(|(_, other)| f64::from(dot(piece, other)));
+                let cosines = sentence.iter().map(|(_, other)| f64::from(dot(piece, other)));
                 cosines.fold(-1.0, f64::max)
             };
             similar.push(pieces.iter().map(nearest).collect::<Vec<f64>>());

@@ -196,36 +196,28 @@ impl Set {
     fn turns(&self, question: &JudgeQuestion<'_>) -> Vec<Turn> {
         let context = |passages: &[&str]| passages.join("\n\n");
         match *question {
-            JudgeQuestion::Support { claim, passages } => self
-                .support
-                .turns(&[("context", &context(passages)), ("claim", claim)]),
-            JudgeQuestion::AnswerRelevance { question, answer } => self
-                .answer_relevance
-                .turns(&[("question", question), ("answer", answer)]),
-            JudgeQuestion::ContextRelevance { question, passage } => self
-                .context_relevance
-                .turns(&[("question", question), ("passage", passage)]),
-            JudgeQuestion::CorrectByReference {
-                question,
-                answer,
-                reference,
-            } => self.correctness_reference.turns(&[
-                ("question", question),
-                ("reference", reference),
-                ("answer", answer),
-            ]),
-            JudgeQuestion::CorrectByContext {
-                question,
-                answer,
-                passages,
-            } => self.correctness_context.turns(&[
-                ("context", &context(passages)),
-                ("question", question),
-                ("answer", answer),
-            ]),
-            JudgeQuestion::Complete { answer, reference } => self
-                .completeness
-                .turns(&[("reference", reference), ("answer", answer)]),
+            JudgeQuestion::Support { claim, passages } => {
+                self.support.turns(&[("context", &context(passages)), ("claim", claim)])
+            }
+            JudgeQuestion::AnswerRelevance { question, answer } => {
+                self.answer_relevance.turns(&[("question", question), ("answer", answer)])
+            }
+            JudgeQuestion::ContextRelevance { question, passage } => {
+                self.context_relevance.turns(&[("question", question), ("passage", passage)])
+            }
+            JudgeQuestion::CorrectByReference { question, answer, reference } => self
+                .correctness_reference
+                .turns(&[("question", question), ("reference", reference), ("answer", answer)]),
+            JudgeQuestion::CorrectByContext { question, answer, passages } => {
+                self.correctness_context.turns(&[
+                    ("context", &context(passages)),
+                    ("question", question),
+                    ("answer", answer),
+                ])
+            }
+            JudgeQuestion::Complete { answer, reference } => {
+                self.completeness.turns(&[("reference", reference), ("answer", answer)])
+            }
         }
     }
 }
@@ -248,10 +240,7 @@ mod tests {
         let shipped = JudgePrompts::load(None).expect("the shipped prompts");
         for (asked_for, expected) in [
             (
-                JudgeQuestion::Support {
-                    claim: "So it is.",
-                    passages,
-                },
+                JudgeQuestion::Support { claim: "So it is.", passages },
                 "Context:\nOne.\n\nTwo.\n\nClaim: So it is.\n\nDoes the context support every \
                  detail of the claim?",
             ),
@@ -260,27 +249,16 @@ mod tests {
                 "Question: Q?\nAnswer: A.\n\nDoes the answer address the question?",
             ),
             (
-                JudgeQuestion::ContextRelevance {
-                    question,
-                    passage: "One.",
-                },
+                JudgeQuestion::ContextRelevance { question, passage: "One." },
                 "Question: Q?\nPassage: One.\n\nDoes the passage help to answer the question?",
             ),
             (
-                JudgeQuestion::CorrectByReference {
-                    question,
-                    answer,
-                    reference,
-                },
+                JudgeQuestion::CorrectByReference { question, answer, reference },
                 "Question: Q?\nRight answer: R.\nGiven answer: A.\n\nDoes the given answer say the \
                  same as the right answer?",
             ),
             (
-                JudgeQuestion::CorrectByContext {
-                    question,
-                    answer,
-                    passages,
-                },
+                JudgeQuestion::CorrectByContext { question, answer, passages },
                 "Context:\nOne.\n\nTwo.\n\nQuestion: Q?\nAnswer: A.\n\nIs the answer right \
                  according to the context?",
             ),
@@ -311,20 +289,13 @@ mod tests {
         let shipped = SHIPPED.files[0].1;
         std::fs::write(&path, shipped.replace("Claim:", "C:")).expect("written");
         let mine = JudgePrompts::load(Some(&path)).expect("loads");
-        let support = JudgeQuestion::Support {
-            claim: "x",
-            passages: &[],
-        };
+        let support = JudgeQuestion::Support { claim: "x", passages: &[] };
         assert!(asked(&mine, &support, Lang::Es).contains("\n\nC: x\n\n"));
         let built_in = JudgePrompts::load(None).expect("the shipped prompts");
         assert_ne!(mine.digest(), built_in.digest());
         for (old, new, part) in [
             ("{claim}", "", "support.user: the slot {claim} is missing"),
-            (
-                "{passage}",
-                "{text}{passage}",
-                "context_relevance.user: unknown slot {text}",
-            ),
+            ("{passage}", "{text}{passage}", "context_relevance.user: unknown slot {text}"),
             ("[completeness]", "[complete]", "unknown field `complete`"),
         ] {
             std::fs::write(&path, shipped.replace(old, new)).expect("written");

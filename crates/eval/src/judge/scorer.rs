@@ -53,9 +53,7 @@ impl FromStr for ScorerKind {
             "lexical" => Ok(Self::Lexical),
             "grounded" => Ok(Self::Grounded),
             "judge" => Ok(Self::Judge),
-            _ => Err(format!(
-                "`{name}` is no scorer; use overlap, lexical, grounded or judge"
-            )),
+            _ => Err(format!("`{name}` is no scorer; use overlap, lexical, grounded or judge")),
         }
     }
 }
@@ -164,15 +162,9 @@ impl Scorer {
                     .into_iter()
                     .map(|at| passages[at].as_str())
                     .collect();
-                let asked = JudgeQuestion::Support {
-                    claim,
-                    passages: &best,
-                };
+                let asked = JudgeQuestion::Support { claim, passages: &best };
                 let answer = judge.ask(&asked, lang)?;
-                ClaimScore {
-                    score: answer.yes,
-                    tokens: answer.prompt_tokens,
-                }
+                ClaimScore { score: answer.yes, tokens: answer.prompt_tokens }
             }
         })
     }
@@ -212,12 +204,9 @@ mod tests {
 
     #[test]
     fn names_round_trip() {
-        for kind in [
-            ScorerKind::Overlap,
-            ScorerKind::Lexical,
-            ScorerKind::Grounded,
-            ScorerKind::Judge,
-        ] {
+        for kind in
+            [ScorerKind::Overlap, ScorerKind::Lexical, ScorerKind::Grounded, ScorerKind::Judge]
+        {
             assert_eq!(kind.to_string().parse(), Ok(kind));
         }
         assert!("llm".parse::<ScorerKind>().is_err());

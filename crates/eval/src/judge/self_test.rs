@@ -20,13 +20,7 @@ const fn pair(
     passage: &'static str,
     supported: bool,
 ) -> Pair {
-    Pair {
-        lang,
-        what,
-        claim,
-        passage,
-        supported,
-    }
+    Pair { lang, what, claim, passage, supported }
 }
 
 /// Identity, changed number, dropped or added negation, unrelated, empty; in both languages.

@@ -35,12 +35,7 @@ impl JudgeSettings {
         models: &mut ModelPool,
         pipeline: &PipelineSettings,
     ) -> Result<Judge, Error> {
-        Judge::load(
-            models,
-            pipeline,
-            self.model.as_deref(),
-            self.prompt.as_deref(),
-        )
+        Judge::load(models, pipeline, self.model.as_deref(), self.prompt.as_deref())
     }
 }
 

@@ -26,16 +26,12 @@ impl Toxic {
                     message: format!("judge.toxic_words: {problem}"),
                 };
                 let text = std::fs::read_to_string(path).map_err(|e| wrong(e.to_string()))?;
-                text.parse()
-                    .map_err(|e: fiel_metrics::ToxicWordsError| wrong(e.to_string()))?
+                text.parse().map_err(|e: fiel_metrics::ToxicWordsError| wrong(e.to_string()))?
             }
         };
         let mut listed = words.listed(Lang::En);
         listed.extend(words.listed(Lang::Es));
-        Ok(Self {
-            digest: sha256_hex(listed.join("\n").as_bytes()),
-            words,
-        })
+        Ok(Self { digest: sha256_hex(listed.join("\n").as_bytes()), words })
     }
 
     /// Names the words.

@@ -71,11 +71,7 @@ impl SystemOutput {
                 .and_then(|fields| row(line, &fields, &mut out.ignored));
             match row {
                 Ok(row) => out.rows.push(row),
-                Err(message) => faults.push(GoldFault {
-                    line,
-                    question: None,
-                    message,
-                }),
+                Err(message) => faults.push(GoldFault { line, question: None, message }),
             }
         }
         if out.rows.is_empty() && faults.is_empty() {
@@ -87,11 +83,7 @@ impl SystemOutput {
         }
         match faults[..] {
             [] => Ok(out),
-            _ => Err(fiel_gold::Error::Gold {
-                path: path.to_owned(),
-                faults,
-            }
-            .into()),
+            _ => Err(fiel_gold::Error::Gold { path: path.to_owned(), faults }.into()),
         }
     }
 }
@@ -102,17 +94,12 @@ fn row(
     ignored: &mut BTreeSet<String>,
 ) -> Result<Row, String> {
     let known = [ID, QUESTION, CONTEXTS, ANSWER, CITATIONS, REFERENCE];
-    let unknown = fields
-        .keys()
-        .filter(|name| !known.iter().any(|names| names.contains(&name.as_str())));
+    let unknown =
+        fields.keys().filter(|name| !known.iter().any(|names| names.contains(&name.as_str())));
     ignored.extend(unknown.cloned());
     let get = |names: &[&str]| {
-        let found = names
-            .iter()
-            .find_map(|name| Some((*name, fields.get(*name)?)));
-        found
-            .filter(|(_, value)| !value.is_null())
-            .map(|(name, value)| (name.to_owned(), value))
+        let found = names.iter().find_map(|name| Some((*name, fields.get(*name)?)));
+        found.filter(|(_, value)| !value.is_null()).map(|(name, value)| (name.to_owned(), value))
     };
     let text = |names: &[&str]| -> Result<Option<String>, String> {
         match get(names) {
@@ -207,11 +194,7 @@ pub(super) fn assign<'a>(rows: &'a [Row], questions: &[(&str, &str)]) -> Assigne
     let (mut out, mut faults) = (BTreeMap::new(), Vec::new());
     for row in rows {
         let mut fault = |message: String| {
-            faults.push(GoldFault {
-                line: row.line,
-                question: row.id.clone(),
-                message,
-            });
+            faults.push(GoldFault { line: row.line, question: row.id.clone(), message });
         };
         let found = match (&row.id, &row.question) {
             (Some(id), _) => by_id.get(id.as_str()).map_or(&[][..], std::slice::from_ref),
@@ -223,10 +206,7 @@ pub(super) fn assign<'a>(rows: &'a [Row], questions: &[(&str, &str)]) -> Assigne
             [at] => {
                 if let Some(first) = out.insert(at, row) {
                     let first: &Row = first;
-                    fault(format!(
-                        "the question has an answer in line {} already",
-                        first.line
-                    ));
+                    fault(format!("the question has an answer in line {} already", first.line));
                 }
             }
             _ => fault("several questions have these words; give the id".to_owned()),
@@ -259,11 +239,7 @@ mod tests {
         assert_eq!(out.rows[0].citations, Some(vec!["2".into()]));
         let second = &out.rows[1];
         assert_eq!(
-            (
-                second.line,
-                second.question.as_deref(),
-                second.answer.as_deref()
-            ),
+            (second.line, second.question.as_deref(), second.answer.as_deref()),
             (3, Some("Q?"), Some("z"))
         );
         assert_eq!(out.ignored, BTreeSet::from(["rubric".to_owned()]));
@@ -305,21 +281,12 @@ mod tests {
             ..Row::default()
         })
         .collect();
-        let questions = [
-            ("a", "What is it?"),
-            ("b", "Q?"),
-            ("c", "Same?"),
-            ("d", "Same?"),
-        ];
+        let questions = [("a", "What is it?"), ("b", "Q?"), ("c", "Same?"), ("d", "Same?")];
         let (found, faults) = assign(&rows, &questions);
         assert_eq!(found.into_keys().collect::<Vec<_>>(), [0, 1]);
         let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
         assert_eq!(faults.len(), 3);
-        assert!(
-            faults[0].starts_with("line 3, x: no question"),
-            "{}",
-            faults[0]
-        );
+        assert!(faults[0].starts_with("line 3, x: no question"), "{}", faults[0]);
         assert!(faults[1].contains("in line 1 already"), "{}", faults[1]);
         assert!(faults[2].contains("give the id"), "{}", faults[2]);
     }

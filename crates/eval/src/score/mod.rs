@@ -37,29 +37,15 @@ struct Stored<'a> {
 
 fn store(stored: Stored<'_>) -> Result<Finished, Error> {
     let now = SystemTime::now();
-    let Stored {
-        runs,
-        manifest,
-        records,
-        judge_ms,
-        targets,
-        judge,
-        splitter,
-        seed,
-        note,
-        started,
-    } = stored;
+    let Stored { runs, manifest, records, judge_ms, targets, judge, splitter, seed, note, started } =
+        stored;
     let mut summary = summarize(&SummaryInput {
         manifest: &manifest,
         records: &records,
         planned: records.len(),
         targets,
         prices: &PriceSettings::default(),
-        context_k: records
-            .iter()
-            .map(|r| r.retrieval.hits.len())
-            .max()
-            .unwrap_or(0),
+        context_k: records.iter().map(|r| r.retrieval.hits.len()).max().unwrap_or(0),
         judge: judge.as_ref(),
         splitter,
         seed,
@@ -94,11 +80,7 @@ fn store(stored: Stored<'_>) -> Result<Finished, Error> {
         ..fiel_record::Timing::default()
     };
     folder.write_summary(&summary)?;
-    Ok(Finished {
-        summary,
-        records,
-        folder: folder.path,
-    })
+    Ok(Finished { summary, records, folder: folder.path })
 }
 
 /// What the run of another system is made of, before anything is judged.

@@ -74,10 +74,8 @@ pub fn score_answers(
     let started = Instant::now();
     let chosen = plan.selection.choose(plan.gold)?;
     let all = &plan.gold.questions;
-    let keys: Vec<(&str, &str)> = all
-        .iter()
-        .map(|q| (q.question.id.as_str(), q.question.question.as_str()))
-        .collect();
+    let keys: Vec<(&str, &str)> =
+        all.iter().map(|q| (q.question.id.as_str(), q.question.question.as_str())).collect();
     let (assigned, refused) = assign(&plan.output.rows, &keys);
     if assigned.is_empty() {
         return Err(Error::Compare(format!(
@@ -88,10 +86,8 @@ pub fn score_answers(
             refused.first().map(ToString::to_string).unwrap_or_default()
         )));
     }
-    let by_id: BTreeMap<&str, &Row> = assigned
-        .iter()
-        .map(|(at, row)| (keys[*at].0, *row))
-        .collect();
+    let by_id: BTreeMap<&str, &Row> =
+        assigned.iter().map(|(at, row)| (keys[*at].0, *row)).collect();
     let chosen_ids: BTreeSet<&str> = chosen.iter().map(|q| q.question.id.as_str()).collect();
     if !chosen_ids.iter().any(|id| by_id.contains_key(id)) {
         return Err(Error::Compare(format!(
@@ -198,11 +194,8 @@ fn retrieved(
         .map(|group| group.into_iter().map(LooseText::new).collect())
         .collect();
     let judgements = question.judgements().unwrap_or_default();
-    let mut record = RetrievalRecord {
-        groups: question.groups(),
-        judgements,
-        ..RetrievalRecord::default()
-    };
+    let mut record =
+        RetrievalRecord { groups: question.groups(), judgements, ..RetrievalRecord::default() };
     let mut seen = BTreeSet::new();
     for (at, (id, text)) in contexts.unwrap_or_default().iter().enumerate() {
         // A list is deduplicated before anything is measured.
@@ -240,11 +233,7 @@ fn retrieved(
         return Ok(record);
     }
     if contexts.is_none() {
-        let what = if row.is_some() {
-            "contexts in the row"
-        } else {
-            "row"
-        };
+        let what = if row.is_some() { "contexts in the row" } else { "row" };
         record.error = Some(format!("the system gave no {what} for this question"));
         let failed = measures.iter().map(|&m| (Measure::Rank(m), Value::Failed));
         record.measures = failed.collect();
@@ -272,11 +261,7 @@ fn read(
 ) -> (ReadRecord, Option<f64>) {
     let question = &question.question;
     let Some((row, answer)) = row.and_then(|row| Some((row, row.answer.as_ref()?))) else {
-        let what = if row.is_some() {
-            "answer in the row"
-        } else {
-            "row"
-        };
+        let what = if row.is_some() { "answer in the row" } else { "row" };
         let why = format!("the system gave no {what} for this question");
         let mut record = reading::failed(question, why);
         let ms = judging.judge(question, None, &mut record);
@@ -300,10 +285,7 @@ fn read(
     };
     let outcome = Outcome {
         abstained: is_abstention(&cited),
-        context: Context {
-            passages,
-            dropped: Vec::new(),
-        },
+        context: Context { passages, dropped: Vec::new() },
         answer: cited,
         ..Outcome::default()
     };
@@ -329,33 +311,22 @@ fn read(
 
 /// The number of the context that is cited so; 0, which is no context, for an unknown id.
 fn number(cited: &str, contexts: &[(Option<String>, String)]) -> usize {
-    let by_id = contexts
-        .iter()
-        .position(|(id, _)| id.as_deref() == Some(cited));
-    let by_number = cited
-        .parse()
-        .ok()
-        .filter(|n| (1..=contexts.len()).contains(n));
+    let by_id = contexts.iter().position(|(id, _)| id.as_deref() == Some(cited));
+    let by_number = cited.parse().ok().filter(|n| (1..=contexts.len()).contains(n));
     by_id.map(|at| at + 1).or(by_number).unwrap_or(0)
 }
 
 /// The answer with citations by number where they were by the ids of its contexts.
 fn numbered(answer: &str, contexts: &[(Option<String>, String)]) -> String {
-    let ids: Vec<&str> = contexts
-        .iter()
-        .filter_map(|(id, _)| id.as_deref())
-        .collect();
+    let ids: Vec<&str> = contexts.iter().filter_map(|(id, _)| id.as_deref()).collect();
     if ids.is_empty() {
         return answer.to_owned();
     }
     let mut out = answer.to_owned();
     let citations: Vec<Citation> = parse_citations(answer, &ids);
     for citation in citations.iter().rev() {
-        let numbers: Vec<String> = citation
-            .ids
-            .iter()
-            .map(|id| number(&id.id, contexts).to_string())
-            .collect();
+        let numbers: Vec<String> =
+            citation.ids.iter().map(|id| number(&id.id, contexts).to_string()).collect();
         out.replace_range(citation.span.clone(), &format!("[{}]", numbers.join("; ")));
     }
     out
@@ -372,10 +343,8 @@ fn with_citations(
     if citations.is_empty() {
         return answer.to_owned();
     }
-    let numbers: Vec<String> = citations
-        .iter()
-        .map(|id| number(id, contexts).to_string())
-        .collect();
+    let numbers: Vec<String> =
+        citations.iter().map(|id| number(id, contexts).to_string()).collect();
     let marker = format!(" [{}]", numbers.join("; "));
     let mut out = answer.to_owned();
     for claim in claims(answer, &[], unit, lang).iter().rev() {
@@ -391,17 +360,13 @@ mod tests {
     use super::*;
 
     fn contexts(ids: [Option<&str>; 2]) -> Vec<(Option<String>, String)> {
-        ids.map(|id| (id.map(str::to_owned), "text".to_owned()))
-            .to_vec()
+        ids.map(|id| (id.map(str::to_owned), "text".to_owned())).to_vec()
     }
 
     #[test]
     fn citations_by_id_become_numbers() {
         let known = contexts([Some("doc-a"), Some("b#2")]);
-        assert_eq!(
-            numbered("It is so [b#2; doc-a].", &known),
-            "It is so [2; 1]."
-        );
+        assert_eq!(numbered("It is so [b#2; doc-a].", &known), "It is so [2; 1].");
         assert_eq!(numbered("So [b#9].", &known), "So [0].");
         assert_eq!(numbered("So [2].", &contexts([None, None])), "So [2].");
     }

@@ -69,10 +69,7 @@ pub struct TrecScored {
 pub fn score_trec(plan: &TrecPlan<'_>) -> Result<TrecScored, Error> {
     let started = Instant::now();
     let (qrels_text, run_text) = (read_text(plan.qrels)?, read_text(plan.run)?);
-    let bad = |path: &Path, message: String| Error::Input {
-        path: path.to_owned(),
-        message,
-    };
+    let bad = |path: &Path, message: String| Error::Input { path: path.to_owned(), message };
     let qrels = parse_qrels(&qrels_text).map_err(|e| bad(plan.qrels, e.to_string()))?;
     let run = parse_run(&run_text).map_err(|e| bad(plan.run, e.to_string()))?;
     let missing = |from: BTreeSet<&String>, of: BTreeSet<&String>| -> Vec<String> {
@@ -100,11 +97,7 @@ pub fn score_trec(plan: &TrecPlan<'_>) -> Result<TrecScored, Error> {
     let gold = sha256_hex(qrels_text.as_bytes());
     let system = sha256_hex(run_text.as_bytes());
     let name = |path| file_name(path);
-    let mut manifest = manifest(
-        (&name(plan.qrels), &gold),
-        ("", ""),
-        (&name(plan.run), &system),
-    );
+    let mut manifest = manifest((&name(plan.qrels), &gold), ("", ""), (&name(plan.run), &system));
     manifest.modes = vec![EvalMode::Retrieval];
     let names: Vec<String> = measures.iter().map(ToString::to_string).collect();
     manifest.settings = serde_json::json!({"eval": {"measures": names, "seed": plan.seed}});
@@ -138,11 +131,8 @@ fn default_measures() -> Vec<RankMeasure> {
 fn records(qrels: &Qrels, run: &Run, measures: &[RankMeasure]) -> Vec<QuestionRecord> {
     let record = |(id, judgements): (&String, &BTreeMap<String, i32>)| {
         let list = run.get(id).map_or(&[][..], Vec::as_slice);
-        let relevant: Vec<&String> = judgements
-            .iter()
-            .filter(|(_, grade)| **grade > 0)
-            .map(|(doc, _)| doc)
-            .collect();
+        let relevant: Vec<&String> =
+            judgements.iter().filter(|(_, grade)| **grade > 0).map(|(doc, _)| doc).collect();
         let ids: Vec<&str> = list.iter().map(|hit| hit.id.as_str()).collect();
         let ranking = Ranking::from_qrels(&ids, judgements);
         let mut seen = BTreeSet::new();
@@ -210,34 +200,20 @@ mod tests {
             "1 Q0 c 1 2 t\n1 Q0 b 2 1 t\n9 Q0 a 1 1 t\n3 Q0 a 1 1 t\n",
         )
         .expect("scored");
-        assert_eq!(
-            (scored.unjudged, scored.unanswered),
-            (vec!["9".into()], vec!["2".into()])
-        );
+        assert_eq!((scored.unjudged, scored.unanswered), (vec!["9".into()], vec!["2".into()]));
         let summary = &scored.finished.summary;
         assert_eq!(summary.measures[&EvalMode::Retrieval].len(), MEASURES.len());
-        let rr = summary
-            .estimate("retrieval.RR".parse().expect("a column"))
-            .expect("there");
+        let rr = summary.estimate("retrieval.RR".parse().expect("a column")).expect("there");
         // 1/2, 0 and undefined.
-        assert_eq!(
-            (rr.mean.mean, rr.mean.n, rr.mean.undefined),
-            (Some(0.25), 2, 1)
-        );
+        assert_eq!((rr.mean.mean, rr.mean.n, rr.mean.undefined), (Some(0.25), 2, 1));
         assert_eq!(scored.finished.records[0].retrieval.hits[1].finds, [1]);
     }
 
     #[test]
     fn faults_name_file_and_line() {
-        let error = score("1 0 a 1\n", "1 Q0 a 1 x t\n")
-            .err()
-            .expect("bad")
-            .to_string();
+        let error = score("1 0 a 1\n", "1 Q0 a 1 x t\n").err().expect("bad").to_string();
         assert!(error.contains("r: line 1"), "{error}");
-        let error = score("1 0 a 1\n", "2 Q0 a 1 1 t\n")
-            .err()
-            .expect("bad")
-            .to_string();
+        let error = score("1 0 a 1\n", "2 Q0 a 1 1 t\n").err().expect("bad").to_string();
         assert!(error.contains("the first here is 2"), "{error}");
     }
 }

@@ -62,10 +62,7 @@ fn a_run_that_was_altered_is_refused() {
     let text = records(&finished.folder).replace("participle", "participant");
     std::fs::write(folder.path.join("records.jsonl"), text).unwrap();
     let message = folder.records().unwrap_err().to_string();
-    assert!(
-        message.contains("records.jsonl: it was changed"),
-        "{message}"
-    );
+    assert!(message.contains("records.jsonl: it was changed"), "{message}");
 }
 
 #[test]
@@ -82,10 +79,7 @@ fn retrieval_is_told_before_any_answer() {
             told.push(match event {
                 Event::Searched(..) => "searched",
                 Event::Retrieved(summary) => {
-                    assert_eq!(
-                        summary.measures.keys().collect::<Vec<_>>(),
-                        [&EvalMode::Retrieval]
-                    );
+                    assert_eq!(summary.measures.keys().collect::<Vec<_>>(), [&EvalMode::Retrieval]);
                     "retrieved"
                 }
                 Event::Answered(..) => "answered",
@@ -110,33 +104,14 @@ fn a_selection_asks_only_what_it_names_in_gold_order() {
             &AtomicBool::new(false),
             &mut |_| {},
         );
-        finished
-            .records
-            .into_iter()
-            .map(|record| record.id)
-            .collect()
+        finished.records.into_iter().map(|record| record.id).collect()
     };
     let only = |names: &[&str]| Selection {
         only: names.iter().map(ToString::to_string).collect(),
         ..Selection::default()
     };
     assert_eq!(asked(Selection::default()), IDS);
-    assert_eq!(
-        asked(Selection {
-            split: Some(Split::Dev),
-            ..Selection::default()
-        }),
-        ["spelling"]
-    );
-    assert_eq!(
-        asked(Selection {
-            limit: Some(2),
-            ..Selection::default()
-        }),
-        ["participle", "both"]
-    );
-    assert_eq!(
-        asked(only(&["style:docs", "both"])),
-        ["participle", "both", "spelling", "absent"]
-    );
+    assert_eq!(asked(Selection { split: Some(Split::Dev), ..Selection::default() }), ["spelling"]);
+    assert_eq!(asked(Selection { limit: Some(2), ..Selection::default() }), ["participle", "both"]);
+    assert_eq!(asked(only(&["style:docs", "both"])), ["participle", "both", "spelling", "absent"]);
 }

@@ -12,21 +12,13 @@ fn every_wrong_answer_has_a_class_and_no_right_one() {
     let world = World::new();
     let finished = world.evaluate(&settings("extractive"), &modes(&ALL));
     let mut wrong = 0;
-    for record in finished
-        .records
-        .iter()
-        .filter(|record| !record.unanswerable)
-    {
+    for record in finished.records.iter().filter(|record| !record.unanswerable) {
         let right = record.e2e.as_ref().unwrap().right;
         assert_eq!(record.class.is_none(), right, "{}", record.id);
         wrong += usize::from(!right);
     }
     // One sentence cannot answer the question that needs two.
-    let both = finished
-        .records
-        .iter()
-        .find(|record| record.id == "both")
-        .unwrap();
+    let both = finished.records.iter().find(|record| record.id == "both").unwrap();
     assert!(!both.e2e.as_ref().unwrap().right);
     assert_eq!(finished.summary.classes.values().sum::<usize>(), wrong);
 }
@@ -38,24 +30,13 @@ fn the_extractive_reader_cites_the_sentence_it_gives() {
     let participle = &finished.records[0];
     let e2e = participle.e2e.as_ref().unwrap();
     assert!(e2e.right, "{}", e2e.answer);
-    assert!(
-        e2e.answer.contains("eaten") && e2e.answer.ends_with(']'),
-        "{}",
-        e2e.answer
-    );
+    assert!(e2e.answer.contains("eaten") && e2e.answer.ends_with(']'), "{}", e2e.answer);
     // What is copied is supported by what it cites.
-    for name in [
-        "faithfulness_strict",
-        "citation_precision",
-        "citation_coverage",
-    ] {
+    for name in ["faithfulness_strict", "citation_precision", "citation_coverage"] {
         let value = e2e.measures[&name.parse().unwrap()].score();
         assert_eq!(value, Some(1.0), "{name} of {}", e2e.answer);
     }
-    assert_eq!(
-        finished.summary.manifest.reader.as_deref(),
-        Some("extractive")
-    );
+    assert_eq!(finished.summary.manifest.reader.as_deref(), Some("extractive"));
     assert!(finished.summary.tokens.is_empty());
 }
 
@@ -97,11 +78,7 @@ fn the_oracle_reads_the_evidence_and_the_distractors_asked_for() {
         eval.distractors = distractors;
         let finished = world.evaluate(&settings("extractive"), &eval);
         assert_eq!(finished.summary.manifest.distractors, distractors);
-        for record in finished
-            .records
-            .iter()
-            .filter(|record| !record.unanswerable)
-        {
+        for record in finished.records.iter().filter(|record| !record.unanswerable) {
             let oracle = record.oracle.as_ref().unwrap();
             let read: Vec<&str> = oracle.passages.iter().map(|p| p.chunk.as_str()).collect();
             let (evidence, others) = read.split_at(record.retrieval.evidence.len());
@@ -109,11 +86,7 @@ fn the_oracle_reads_the_evidence_and_the_distractors_asked_for() {
             assert_eq!(others.len(), distractors, "{}", record.id);
             // A distractor holds no evidence, and the best come first.
             let found = |chunk: &&str| {
-                let hit = record
-                    .retrieval
-                    .hits
-                    .iter()
-                    .find(|hit| hit.chunk == **chunk);
+                let hit = record.retrieval.hits.iter().find(|hit| hit.chunk == **chunk);
                 hit.unwrap()
             };
             assert!(others.iter().all(|chunk| found(chunk).finds.is_empty()));
@@ -150,16 +123,10 @@ fn unanswerable_questions_are_in_the_abstention_table_alone() {
     let e2e = absent.e2e.as_ref().unwrap();
     assert!(absent.retrieval.measures.is_empty() && e2e.measures.is_empty());
     // The extractive reader always answers.
-    assert_eq!(
-        (absent.class, &absent.marks[..]),
-        (None, &[Mark::FalseAnswer][..])
-    );
+    assert_eq!((absent.class, &absent.marks[..]), (None, &[Mark::FalseAnswer][..]));
     let table = finished.summary.abstention.unwrap();
     assert_eq!((table.answered, table.over_refusals), (4, 0));
     assert_eq!((table.false_answers, table.correct_refusals), (1, 0));
     assert_eq!((table.precision(), table.recall()), (None, Some(0.0)));
-    assert_eq!(
-        (finished.summary.answerable, finished.summary.unanswerable),
-        (4, 1)
-    );
+    assert_eq!((finished.summary.answerable, finished.summary.unanswerable), (4, 1));
 }

@@ -23,13 +23,8 @@ fn diagnosed(world: &World, settings: &PipelineSettings, run: &StoredRun) -> Dia
         .into_iter()
         .map(|(kind, settings)| (kind, world.pipeline(&settings)))
         .collect();
-    let input = Diagnosing {
-        run,
-        kb: &kb,
-        gold: &gold,
-        pipeline: &world.pipeline(settings),
-        legs: &legs,
-    };
+    let input =
+        Diagnosing { run, kb: &kb, gold: &gold, pipeline: &world.pipeline(settings), legs: &legs };
     diagnose(&input, &mut |_| {}).unwrap()
 }
 
@@ -57,10 +52,7 @@ fn every_wrong_answer_is_classed_and_the_file_is_the_same_again() {
     assert_eq!(diagnosis.unexplained(), 0.0);
     // One sentence cannot answer the question that needs two, whatever it is given.
     let both = diagnosis.wrong.iter().find(|q| q.id == "both").unwrap();
-    assert_eq!(
-        (both.class, both.shown_by),
-        (Class::ReaderMiss, Proof::Evidence)
-    );
+    assert_eq!((both.class, both.shown_by), (Class::ReaderMiss, Proof::Evidence));
     assert!(both.repairs.contains(&Repair::Prompt));
     let counted: usize = diagnosis.classes.iter().map(|row| row.wrong).sum();
     assert_eq!(counted, wrong.len());
@@ -70,19 +62,14 @@ fn every_wrong_answer_is_classed_and_the_file_is_the_same_again() {
     let file = || std::fs::read_to_string(folder.path.join("diagnosis.json")).unwrap();
     let first = file();
     assert_eq!(folder.diagnosis().unwrap(), Some(diagnosis));
-    folder
-        .write_diagnosis(&diagnosed(&world, &settings, &run))
-        .unwrap();
+    folder.write_diagnosis(&diagnosed(&world, &settings, &run)).unwrap();
     assert_eq!(file(), first);
 
     // What is of other records is not shown.
     let other = first.replace(&run.summary.records_sha256, "0");
     std::fs::write(folder.path.join("diagnosis.json"), other).unwrap();
     let message = folder.diagnosis().unwrap_err().to_string();
-    assert!(
-        message.contains("other records") && message.contains("fiel diagnose"),
-        "{message}"
-    );
+    assert!(message.contains("other records") && message.contains("fiel diagnose"), "{message}");
 }
 
 #[test]
@@ -93,35 +80,21 @@ fn a_distractor_that_is_removed_shows_the_class() {
         "quiz",
         "# Quiz\n\nWhat is the participle of the verb to sing? Write the participle of the verb to sing.\n",
     );
-    world.write_document(
-        "sing",
-        "# Sing\n\nThe participle of to sing: it is *sung*.\n",
-    );
+    world.write_document("sing", "# Sing\n\nThe participle of to sing: it is *sung*.\n");
     world.write_gold(
         r#"{"id": "sung", "question": "What is the participle of the verb to sing?", "evidence": [{"doc": "sing", "quote": "it is *sung*"}], "answers": ["sung"], "answer_contains": ["sung"]}"#,
     );
     let settings = settings("extractive");
     let (_, run) = stored(&world, &settings);
     let diagnosis = diagnosed(&world, &settings, &run);
-    let [sung] = &diagnosis.wrong[..] else {
-        panic!("{diagnosis:?}")
-    };
-    assert_eq!(
-        (sung.class, sung.shown_by),
-        (Class::RetrievalDistract, Proof::NoDistractors)
-    );
+    let [sung] = &diagnosis.wrong[..] else { panic!("{diagnosis:?}") };
+    assert_eq!((sung.class, sung.shown_by), (Class::RetrievalDistract, Proof::NoDistractors));
     assert_eq!(sung.right(RerunKind::NoDistractors), Some(true));
-    assert_eq!(
-        chunks(sung, RerunKind::NoDistractors),
-        Some(&["sing#1".to_owned()][..])
-    );
+    assert_eq!(chunks(sung, RerunKind::NoDistractors), Some(&["sing#1".to_owned()][..]));
     let first = chunks(sung, RerunKind::EvidenceFirst).unwrap();
     assert_eq!((first[0].as_str(), first.len()), ("sing#1", 2));
     // It does not know the answer by heart.
-    assert_eq!(
-        chunks(sung, RerunKind::NoEvidence),
-        Some(&["quiz#1".to_owned()][..])
-    );
+    assert_eq!(chunks(sung, RerunKind::NoEvidence), Some(&["quiz#1".to_owned()][..]));
     assert_eq!(sung.right(RerunKind::NoEvidence), Some(false));
     assert!(sung.repairs.contains(&Repair::Rerank), "{:?}", sung.repairs);
     assert_eq!(diagnosis.ceiling(Repair::Rerank), 1);
@@ -139,10 +112,7 @@ fn evidence_that_is_not_found_has_the_reruns_that_make_sense() {
     let (_, run) = stored(&world, &settings);
     let diagnosis = diagnosed(&world, &settings, &run);
     let miss = &diagnosis.wrong[0];
-    assert_eq!(
-        (miss.class, miss.shown_by),
-        (Class::RetrievalMiss, Proof::Ranks)
-    );
+    assert_eq!((miss.class, miss.shown_by), (Class::RetrievalMiss, Proof::Ranks));
     assert_eq!(miss.evidence_rank, None);
     let kinds: Vec<RerunKind> = miss.reruns.iter().map(|rerun| rerun.kind).collect();
     // The other leg is read only where it has the evidence.
@@ -187,23 +157,14 @@ fn what_was_changed_is_refused_by_name() {
         legs: &[],
     };
     let message = diagnose(&input, &mut |_| {}).unwrap_err().to_string();
-    assert!(
-        message.contains("the reader is not what it was"),
-        "{message}"
-    );
+    assert!(message.contains("the reader is not what it was"), "{message}");
 
     world.write_document("walk", "# Walk\n\nAnother text.\n");
     let message = refused(&world, &run);
-    assert!(
-        message.contains("the knowledge base is not what it was"),
-        "{message}"
-    );
+    assert!(message.contains("the knowledge base is not what it was"), "{message}");
     world.write_gold(
         r#"{"id": "other", "question": "Past of eat?", "evidence": [{"doc": "eat", "quote": "Its past simple is *ate*"}], "answers": ["ate"]}"#,
     );
     let message = refused(&world, &run);
-    assert!(
-        message.contains("the knowledge base and the gold set are not what"),
-        "{message}"
-    );
+    assert!(message.contains("the knowledge base and the gold set are not what"), "{message}");
 }

@@ -50,12 +50,7 @@ fn features_and_scores_of_the_reference_cases() {
             );
         }
         let score = scorer.score_of(found.as_ref());
-        assert!(
-            (score - case.score).abs() < 1e-3,
-            "{}: {score}, not {}",
-            case.what,
-            case.score
-        );
+        assert!((score - case.score).abs() < 1e-3, "{}: {score}, not {}", case.what, case.score);
         assert_eq!(score >= 0.5, case.supported, "{}: {score}", case.what);
     }
 }

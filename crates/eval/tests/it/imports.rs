@@ -18,9 +18,7 @@ struct World {
 
 impl World {
     fn new(files: &[(&str, &str)]) -> Self {
-        let world = Self {
-            dir: tempfile::tempdir().unwrap(),
-        };
+        let world = Self { dir: tempfile::tempdir().unwrap() };
         for (name, text) in files {
             let path = world.path(name);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -59,21 +57,14 @@ impl World {
 }
 
 fn counts(imported: &Imported, kind: &str) -> [usize; 4] {
-    let Counts {
-        read,
-        written,
-        merged,
-        refused,
-    } = imported.report.counts[kind];
+    let Counts { read, written, merged, refused } = imported.report.counts[kind];
     assert_eq!(read, written + merged + refused, "{kind}");
     [read, written, merged, refused]
 }
 
 fn reasons(imported: &Imported) -> Vec<(usize, &str, &str)> {
     let refused = imported.report.refused.iter();
-    refused
-        .map(|r| (r.line, r.what.as_str(), r.reason.as_str()))
-        .collect()
+    refused.map(|r| (r.line, r.what.as_str(), r.reason.as_str())).collect()
 }
 
 const CORPUS: &str = r#"{"_id": "a/1", "title": "Cats", "text": "Cats purr."}
@@ -96,10 +87,7 @@ fn a_beir_folder_keeps_its_grades_and_says_what_it_leaves_out() {
         ("beir/corpus.jsonl", CORPUS),
         ("beir/queries.jsonl", QUERIES),
         ("beir/qrels/test.tsv", QRELS),
-        (
-            "beir/qrels/train.tsv",
-            "query-id\tcorpus-id\tscore\n2\tb\t1\n",
-        ),
+        ("beir/qrels/train.tsv", "query-id\tcorpus-id\tscore\n2\tb\t1\n"),
     ]);
     let imported = import_beir(&world.path("beir"), Lang::En).unwrap();
     assert_eq!(counts(&imported, "documents"), [5, 2, 0, 3]);
@@ -113,42 +101,25 @@ fn a_beir_folder_keeps_its_grades_and_says_what_it_leaves_out() {
         (5, "judgement q1 z", "there is no such document"),
         (6, "judgement q9 b", "there is no such query"),
         (3, "question q3", "no document is judged for it"),
-        (
-            4,
-            "question q4",
-            "none of the 1 documents judged for it is relevant",
-        ),
+        (4, "question q4", "none of the 1 documents judged for it is relevant"),
     ] {
         assert!(reasons.contains(&expected), "{expected:?} in {reasons:#?}");
     }
-    assert!(
-        reasons
-            .iter()
-            .any(|r| r.0 == 5 && r.2.starts_with("not a JSON object"))
-    );
-    assert!(
-        reasons
-            .iter()
-            .any(|r| r.0 == 8 && r.2.starts_with("2 columns"))
-    );
+    assert!(reasons.iter().any(|r| r.0 == 5 && r.2.starts_with("not a JSON object")));
+    assert!(reasons.iter().any(|r| r.0 == 8 && r.2.starts_with("2 columns")));
     assert_eq!(imported.report.renamed["a/1"], "a-1");
 
     let gold = world.written(&imported);
     let (first, second) = (&gold.questions[0].1, &gold.questions[1].1);
     assert_eq!((first.split, second.split), (Split::Test, Split::Dev));
     assert_eq!(first.evidence[0].grade, Some(2));
-    assert_eq!(
-        (first.evidence[1].grade, second.evidence[0].grade),
-        (Some(0), None)
-    );
+    assert_eq!((first.evidence[1].grade, second.evidence[0].grade), (Some(0), None));
     let kb = KnowledgeBase::load(&world.path("kb/new")).unwrap();
     assert_eq!(kb.document("a-1").unwrap().title, "Cats");
     assert_eq!(kb.document("b").unwrap().title, "Only a title");
     assert_eq!(kb.info.lang.to_string(), "en");
 
-    let refused = write_import(&imported, &world.to(false))
-        .unwrap_err()
-        .to_string();
+    let refused = write_import(&imported, &world.to(false)).unwrap_err().to_string();
     assert!(refused.contains("--force replaces it"), "{refused}");
     std::fs::write(world.path("kb/new/stale.md"), "Old.").unwrap();
     write_import(&imported, &world.to(true)).unwrap();
@@ -182,11 +153,7 @@ fn squad_paragraphs_become_documents_and_answers_sentences() {
         [
             (7, "question s3", "\"cold\" is not in its paragraph"),
             (4, "question s1", "the id occurs twice"),
-            (
-                11,
-                "question s5",
-                "it has no answer and is not marked as impossible"
-            ),
+            (11, "question s5", "it has no answer and is not marked as impossible"),
         ]
     );
     let gold = world.written(&imported);
@@ -194,10 +161,7 @@ fn squad_paragraphs_become_documents_and_answers_sentences() {
     assert_eq!(first.answers, ["five", "at five"]);
     assert_eq!(first.evidence.len(), 1);
     assert_eq!(first.evidence[0].doc, "tea-time-001");
-    assert_eq!(
-        first.evidence[0].quote.as_deref(),
-        Some("Tea is drunk at five.")
-    );
+    assert_eq!(first.evidence[0].quote.as_deref(), Some("Tea is drunk at five."));
     let moved = &gold.questions[1].1;
     assert_eq!(moved.evidence[0].quote.as_deref(), Some("Tea is hot."));
     assert!(gold.questions[2].1.unanswerable);
@@ -213,10 +177,7 @@ const EAT: &str = "# Eat\n\nThe past of *eat* is *ate*.\n\n## Participle\n\nThe 
 fn small() -> World {
     World::new(&[
         ("kb/small/eat.md", EAT),
-        (
-            "kb/small/drink.md",
-            "# Drink\n\nThe past of *drink* is *drank*. *Drank* it is.\n",
-        ),
+        ("kb/small/drink.md", "# Drink\n\nThe past of *drink* is *drank*. *Drank* it is.\n"),
     ])
 }
 
@@ -225,11 +186,8 @@ fn trec_topics_are_judged_by_document() {
     let world = small();
     let topics = "<top>\n<num> Number: 1\n<title> eating\n</top>\n<top>\n<num> Number: 2\n<title> x\n</top>\n";
     std::fs::write(world.path("topics"), topics).unwrap();
-    std::fs::write(
-        world.path("qrels"),
-        "1 0 eat 1\n1 0 drink -1\n1 0 gone 1\n2 0 eat x\n",
-    )
-    .unwrap();
+    std::fs::write(world.path("qrels"), "1 0 eat 1\n1 0 drink -1\n1 0 gone 1\n2 0 eat x\n")
+        .unwrap();
     let kb = KnowledgeBase::load(&world.path("kb/small")).unwrap();
     let imported = import_trec(&world.path("topics"), &world.path("qrels"), &kb, Lang::En).unwrap();
     assert_eq!(counts(&imported, "questions"), [2, 1, 0, 1]);
@@ -272,10 +230,7 @@ fn triples_become_questions_with_the_sentence_of_the_answer() {
     assert_eq!(quote(2), Some("The past of *drink* is *drank*."));
     assert_eq!(questions[3].answers, ["eat", "drink"]);
     assert_eq!(questions[3].evidence.len(), 2);
-    assert_eq!(
-        imported.report.notes,
-        ["columns that were not taken over: colour"]
-    );
+    assert_eq!(imported.report.notes, ["columns that were not taken over: colour"]);
     let reasons = reasons(&imported);
     for (line, part) in [
         (7, "the chunk `c8`: its text stands in no document"),
@@ -303,17 +258,9 @@ fn relevant_ids_and_relevant_docs_are_read_liberally() {
     ]}"#;
     let imported = world.rows("r.json", json, &none);
     assert_eq!(counts(&imported, "questions"), [5, 4, 0, 1]);
-    let [a, b, c, d] = &imported.questions[..] else {
-        panic!("{imported:#?}")
-    };
-    assert_eq!(
-        (&a.answers[0][..], &a.answer_contains[0][..]),
-        ("ate", "ate")
-    );
-    assert_eq!(
-        a.evidence[0].quote.as_deref(),
-        Some("The past of *eat* is *ate*.")
-    );
+    let [a, b, c, d] = &imported.questions[..] else { panic!("{imported:#?}") };
+    assert_eq!((&a.answers[0][..], &a.answer_contains[0][..]), ("ate", "ate"));
+    assert_eq!(a.evidence[0].quote.as_deref(), Some("The past of *eat* is *ate*."));
     assert!(b.is_judged() && b.evidence[1].grade == Some(2));
     assert!(c.is_judged() && c.evidence.iter().any(|e| e.grade == Some(0)));
     assert!(d.unanswerable && d.tags == ["style:docs"]);
@@ -341,15 +288,9 @@ fn public_collections_come_whole() {
         let imported = import_beir(&path, lang).unwrap();
         assert_eq!(counts(&imported, "documents"), [documents, documents, 0, 0]);
         assert_eq!(counts(&imported, "questions"), [questions, questions, 0, 0]);
-        assert_eq!(
-            counts(&imported, "judgements"),
-            [judgements, judgements, 0, 0]
-        );
+        assert_eq!(counts(&imported, "judgements"), [judgements, judgements, 0, 0]);
         let gold = World::new(&[]).written(&imported);
-        let test = gold
-            .questions
-            .iter()
-            .filter(|(_, q)| q.split == Split::Test);
+        let test = gold.questions.iter().filter(|(_, q)| q.split == Split::Test);
         assert!(name != "scifact" || test.count() == 300);
     }
 }
@@ -373,12 +314,7 @@ fn xquad_comes_whole_and_every_sentence_holds_its_answer() {
     let world = World::new(&[]);
     world.written(&imported);
     let kb = KnowledgeBase::load(&world.path("kb/new")).unwrap();
-    let report = lint(
-        &world.path("gold/new.jsonl"),
-        &kb,
-        fiel_eval::index_passages,
-    )
-    .unwrap();
+    let report = lint(&world.path("gold/new.jsonl"), &kb, fiel_eval::index_passages).unwrap();
     assert_eq!(report.count(fiel_gold::Level::Error), 0);
 }
 
@@ -391,10 +327,8 @@ fn a_sample_is_taken_in_the_order_of_the_digests() {
         )
     };
     let paragraphs: Vec<String> = (1..9).map(paragraph).collect();
-    let squad = format!(
-        r#"{{"data":[{{"title":"Tea","paragraphs":[{}]}}]}}"#,
-        paragraphs.join(",")
-    );
+    let squad =
+        format!(r#"{{"data":[{{"title":"Tea","paragraphs":[{}]}}]}}"#, paragraphs.join(","));
     let world = World::new(&[("s.json", &squad)]);
     let mut imported = import_squad(&world.path("s.json"), Lang::En).unwrap();
     imported.sample(2, 3);
@@ -413,13 +347,7 @@ fn a_sample_is_taken_in_the_order_of_the_digests() {
     first.sort_unstable();
     assert_eq!(part(Split::Dev), first);
     assert_eq!(counts(&imported, "documents"), [8, 8, 0, 0]);
-    assert!(
-        imported
-            .report
-            .notes
-            .iter()
-            .any(|note| note.contains("3 were not taken"))
-    );
+    assert!(imported.report.notes.iter().any(|note| note.contains("3 were not taken")));
 }
 
 #[test]
@@ -450,18 +378,14 @@ fn questions_of_clapnq_bring_their_passages_with_them() {
     let without = KnowledgeBase::load(&world.path("kb/new")).unwrap();
     assert!(gold.clone().resolve(&kb).is_ok());
     let error = gold.resolve(&without).unwrap_err().to_string();
-    assert!(
-        error.contains("context: there is no document `2-1`"),
-        "{error}"
-    );
+    assert!(error.contains("context: there is no document `2-1`"), "{error}");
 }
 
 #[test]
 fn clapnq_comes_whole() {
-    let (Some(yes), Some(no)) = (
-        data("clapnq/answerable.jsonl"),
-        data("clapnq/unanswerable.jsonl"),
-    ) else {
+    let (Some(yes), Some(no)) =
+        (data("clapnq/answerable.jsonl"), data("clapnq/unanswerable.jsonl"))
+    else {
         return;
     };
     let imported = import_clapnq(&[yes, no], Lang::En).unwrap();

@@ -74,9 +74,7 @@ fn of_set(code: Code) -> bool {
 fn by_line(findings: &[Finding]) -> BTreeMap<usize, Vec<Code>> {
     let mut out: BTreeMap<usize, Vec<Code>> = BTreeMap::new();
     for finding in findings.iter().filter(|f| !of_set(f.code)) {
-        out.entry(finding.line.unwrap())
-            .or_default()
-            .push(finding.code);
+        out.entry(finding.line.unwrap()).or_default().push(finding.code);
     }
     out
 }
@@ -165,35 +163,21 @@ fn each_fault_is_found_where_it_is_and_nothing_else() {
     assert_eq!(report.questions, 15);
     assert_eq!(report.count(Level::Error), 4);
     assert!(!report.is_clean());
-    let copied = report
-        .findings
-        .iter()
-        .find(|f| f.code == Code::G201)
-        .unwrap();
+    let copied = report.findings.iter().find(|f| f.code == Code::G201).unwrap();
     assert_eq!(copied.figures["run"], 8.0);
-    assert!(
-        copied
-            .message
-            .contains("\"water boils at 100 degrees at sea level\"")
-    );
-    assert!(
-        report
-            .findings
-            .is_sorted_by_key(|f| f.line.unwrap_or(usize::MAX))
-    );
+    assert!(copied.message.contains("\"water boils at 100 degrees at sea level\""));
+    assert!(report.findings.is_sorted_by_key(|f| f.line.unwrap_or(usize::MAX)));
 }
 
 #[test]
 fn an_alternative_of_the_same_group_settles_an_answer_that_stands_elsewhere() {
     let world = World::new();
     let asked = "Which conductor carries electric current?";
-    let line = question(
-        json!({"id": "copper", "question": asked, "answers": ["copper"],
-        "evidence": [
-            {"doc": "metals", "quote": "After silver, copper is the best conductor", "group": "a"},
-            {"doc": "wires", "quote": "usually made of copper", "group": "a"},
-        ]}),
-    );
+    let line = question(json!({"id": "copper", "question": asked, "answers": ["copper"],
+    "evidence": [
+        {"doc": "metals", "quote": "After silver, copper is the best conductor", "group": "a"},
+        {"doc": "wires", "quote": "usually made of copper", "group": "a"},
+    ]}));
     assert!(world.lint(&[line], "").is_clean());
 }
 
@@ -209,10 +193,7 @@ fn a_duplicate_with_another_answer_says_so_and_a_pattern_is_no_duplicate() {
         asked("c", "Which past simple form has the verb eat?", "degrees"),
     ];
     let report = world.lint(&lines, "");
-    assert_eq!(
-        by_line(&report.findings),
-        BTreeMap::from([(3, vec![Code::G101])])
-    );
+    assert_eq!(by_line(&report.findings), BTreeMap::from([(3, vec![Code::G101])]));
     assert!(report.findings[0].message.contains("their answers differ"));
 }
 
@@ -240,10 +221,7 @@ fn questions_in_another_language_are_noted_once() {
     let line = |id: &str, asked: &str| {
         json!({"id": id, "question": asked, "lang": "es", "unanswerable": true}).to_string()
     };
-    let lines = [
-        line("a", "¿Dónde viven los peces?"),
-        line("b", "¿Por qué llueve?"),
-    ];
+    let lines = [line("a", "¿Dónde viven los peces?"), line("b", "¿Por qué llueve?")];
     let report = world.lint(&lines, "");
     let notes: Vec<Code> = report.findings.iter().map(|f| f.code).collect();
     assert_eq!(notes, [Code::G602]);
@@ -255,12 +233,7 @@ fn questions_in_another_language_are_noted_once() {
 fn the_shipped_gold_set_passes() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let kb = KnowledgeBase::load(&root.join("kb/verbs")).unwrap();
-    let report = lint(
-        &root.join("gold/verbs.jsonl"),
-        &kb,
-        fiel_eval::index_passages,
-    )
-    .unwrap();
+    let report = lint(&root.join("gold/verbs.jsonl"), &kb, fiel_eval::index_passages).unwrap();
     assert!(report.is_clean(), "{:#?}", report.findings);
 }
 
@@ -275,10 +248,7 @@ fn a_written_question_is_checked_beside_the_others_and_reads_back() {
     assert_eq!(order, author.passages(Some("boiling"), 7));
     assert_ne!(author.passages(None, 1), author.passages(None, 2));
 
-    let passage = *order
-        .iter()
-        .find(|&&at| author.shown(at).1.contains("Tea"))
-        .unwrap();
+    let passage = *order.iter().find(|&&at| author.shown(at).1.contains("Tea")).unwrap();
     let quote = author.sentence(passage, "100 degrees").unwrap();
     assert_eq!(quote, "Water boils at 100 degrees at sea level.");
     let answers = vec!["100 degrees".to_owned()];
@@ -290,12 +260,7 @@ fn a_written_question_is_checked_beside_the_others_and_reads_back() {
 
     let again = author.draft(passage, asked, answers, "Nowhere");
     assert_eq!(again.id, "kettle-beach-start-bubbling-2");
-    let codes: Vec<Code> = author
-        .check(&again)
-        .unwrap()
-        .iter()
-        .map(|f| f.code)
-        .collect();
+    let codes: Vec<Code> = author.check(&again).unwrap().iter().map(|f| f.code).collect();
     assert_eq!(codes, [Code::G003, Code::G101, Code::G301]);
 
     let absent = author.draft(passage, "Who cooks on the moon?", Vec::new(), "");

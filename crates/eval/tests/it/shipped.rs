@@ -24,26 +24,16 @@ fn gold() -> ResolvedGold {
 
 fn questions() -> Vec<Question> {
     let resolved = gold().questions;
-    resolved
-        .into_iter()
-        .map(|resolved| resolved.question)
-        .collect()
+    resolved.into_iter().map(|resolved| resolved.question).collect()
 }
 
 fn answerable() -> Vec<Question> {
-    questions()
-        .into_iter()
-        .filter(|q| !q.unanswerable)
-        .collect()
+    questions().into_iter().filter(|q| !q.unanswerable).collect()
 }
 
 /// The quotes of a question, one after another.
 fn evidence(question: &Question) -> Vec<&str> {
-    let quotes: Vec<&str> = question
-        .evidence
-        .iter()
-        .filter_map(|e| e.quote.as_deref())
-        .collect();
+    let quotes: Vec<&str> = question.evidence.iter().filter_map(|e| e.quote.as_deref()).collect();
     assert_eq!(quotes.len(), question.evidence.len(), "{}", question.id);
     quotes
 }
@@ -64,11 +54,8 @@ fn fifty_documents_and_every_quote_once() {
     assert!(groups >= answerable().len());
     // The questions prove themselves in most of the documents, not in a few.
     let answerable = answerable();
-    let documents: BTreeSet<&str> = answerable
-        .iter()
-        .flat_map(|q| &q.evidence)
-        .map(|e| e.doc.as_str())
-        .collect();
+    let documents: BTreeSet<&str> =
+        answerable.iter().flat_map(|q| &q.evidence).map(|e| e.doc.as_str()).collect();
     assert!(documents.len() >= 40, "{}", documents.len());
 }
 
@@ -80,11 +67,8 @@ fn there_are_enough_questions_of_every_style() {
     let mut styles: BTreeMap<&str, usize> = BTreeMap::new();
     for question in &questions {
         for prefix in ["style:", "tense:", "person:", "kind:"] {
-            let tags: Vec<&str> = question
-                .tags
-                .iter()
-                .filter_map(|tag| tag.strip_prefix(prefix))
-                .collect();
+            let tags: Vec<&str> =
+                question.tags.iter().filter_map(|tag| tag.strip_prefix(prefix)).collect();
             assert_eq!(tags.len(), 1, "{}: one tag {prefix}", question.id);
             if prefix == "style:" {
                 *styles.entry(tags[0]).or_default() += 1;
@@ -92,10 +76,7 @@ fn there_are_enough_questions_of_every_style() {
         }
     }
     let names: Vec<&str> = styles.keys().copied().collect();
-    assert_eq!(
-        names,
-        ["colloquial", "docs", "exact", "split", "typos", "vocab"]
-    );
+    assert_eq!(names, ["colloquial", "docs", "exact", "split", "typos", "vocab"]);
     assert!(styles.values().all(|&n| n >= 5), "{styles:?}");
 }
 
@@ -137,9 +118,7 @@ fn no_question_shares_six_words_in_a_row_with_its_evidence() {
         let asked = words(&question.question);
         for quote in evidence(&question) {
             let quote = words(quote);
-            let shared = asked
-                .windows(6)
-                .find(|run| quote.windows(6).any(|other| other == *run));
+            let shared = asked.windows(6).find(|run| quote.windows(6).any(|other| other == *run));
             assert_eq!(shared, None, "{}", question.id);
         }
     }
@@ -149,10 +128,7 @@ fn no_question_shares_six_words_in_a_row_with_its_evidence() {
 fn half_of_the_questions_share_less_than_half_of_their_content_words() {
     let content = |text: &str, question: &Question| -> BTreeSet<String> {
         let lang = question.lang;
-        tokens(text, lang)
-            .into_iter()
-            .filter(|token| !lang.is_stop_word(token))
-            .collect()
+        tokens(text, lang).into_iter().filter(|token| !lang.is_stop_word(token)).collect()
     };
     let answerable = answerable();
     let low = |question: &&Question| {
@@ -168,19 +144,13 @@ fn half_of_the_questions_share_less_than_half_of_their_content_words() {
 fn the_targets_are_those_of_the_teaching_phase() {
     let gold = gold().gold;
     assert_eq!(gold.kb.as_deref(), Some("verbs"));
-    let targets: Vec<(String, f64)> = gold
-        .targets
-        .iter()
-        .map(|t| (format!("{}.{}", t.mode, t.measure), t.bound))
-        .collect();
+    let targets: Vec<(String, f64)> =
+        gold.targets.iter().map(|t| (format!("{}.{}", t.mode, t.measure), t.bound)).collect();
     let expected = [
         ("e2e.faithfulness_strict", 0.70),
         ("oracle.F1", 0.80),
         ("retrieval.RR@10", 0.60),
         ("retrieval.hit@5", 0.80),
     ];
-    assert_eq!(
-        targets,
-        expected.map(|(name, bound)| (name.to_owned(), bound))
-    );
+    assert_eq!(targets, expected.map(|(name, bound)| (name.to_owned(), bound)));
 }

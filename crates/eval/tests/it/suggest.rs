@@ -19,10 +19,7 @@ const DOCUMENTS: [(&str, &str); 3] = [
         "# Tea\n\nBlack tea is brewed with boiling water, green tea at 80 degrees.\n\n## Taste\n\n\
          Hard water dulls the taste of tea; a filter helps against that.\n\n## Short\n\nNo more.\n",
     ),
-    (
-        "cocoa",
-        "# Cocoa\n\nPowder is stirred into warm milk, never into boiling milk.\n",
-    ),
+    ("cocoa", "# Cocoa\n\nPowder is stirred into warm milk, never into boiling milk.\n"),
 ];
 
 const OLD: &str = r#"{"id": "d-tea", "question": "How hot should the water for *green* infusions be?", "evidence": [{"doc": "tea", "quote": "green tea at 80 degrees"}], "answers": ["80 degrees"], "tags": ["style:docs", "kind:number"], "split": "dev"}
@@ -50,12 +47,8 @@ impl World {
     }
 
     fn author(&self) -> Author<'_> {
-        Author::open(
-            &self.dir.path().join("set.jsonl"),
-            &self.kb,
-            fiel_eval::index_passages,
-        )
-        .unwrap()
+        Author::open(&self.dir.path().join("set.jsonl"), &self.kb, fiel_eval::index_passages)
+            .unwrap()
     }
 }
 
@@ -78,12 +71,7 @@ fn all(
             })
         };
     let mut read = |_: &Question| {
-        Ok(Check {
-            answer: "so".to_owned(),
-            abstained: false,
-            f1: None,
-            agrees: false,
-        })
+        Ok(Check { answer: "so".to_owned(), abstained: false, f1: None, agrees: false })
     };
     let mut suggester = Suggester::new(author, seed, &mut write, &mut read);
     let mut drafts = Vec::new();
@@ -95,22 +83,10 @@ fn all(
 
 fn good() -> BTreeMap<&'static str, &'static str> {
     BTreeMap::from([
-        (
-            "Coffee",
-            "Question: When is powder stale?\nAnswer: nine days.",
-        ),
-        (
-            "Tea > Taste",
-            "Question: What mends hardness?\nAnswer: a filter",
-        ),
-        (
-            "Tea",
-            "Question: How hot for the other one?\nAnswer: boiling water",
-        ),
-        (
-            "Cocoa",
-            "Question: Which liquid goes in?\nAnswer: warm milk",
-        ),
+        ("Coffee", "Question: When is powder stale?\nAnswer: nine days."),
+        ("Tea > Taste", "Question: What mends hardness?\nAnswer: a filter"),
+        ("Tea", "Question: How hot for the other one?\nAnswer: boiling water"),
+        ("Cocoa", "Question: Which liquid goes in?\nAnswer: warm milk"),
     ])
 }
 
@@ -124,11 +100,7 @@ fn plain_drafts_quote_the_sentence_of_their_answer() {
     let sources: Vec<&str> = drafts.iter().map(|d| d.source.as_str()).collect();
     assert_eq!(sources, ["cocoa", "coffee", "tea", "tea"]);
     let coffee = &drafts[1];
-    assert!(
-        coffee.passage.starts_with("# Coffee\n\nWhole"),
-        "{}",
-        coffee.passage
-    );
+    assert!(coffee.passage.starts_with("# Coffee\n\nWhole"), "{}", coffee.passage);
     let question = &coffee.question;
     assert_eq!(question.id, "d-powder-stale");
     assert_eq!(question.answers, ["nine days"]);
@@ -159,15 +131,9 @@ fn what_is_not_worth_showing_is_counted() {
     let world = World::new(OLD);
     let said = BTreeMap::from([
         ("Coffee", "Question: When is powder stale?\nAnswer: a year"),
-        (
-            "Tea > Taste",
-            "Question: What takes away bad flavours?\nAnswer: a filter",
-        ),
+        ("Tea > Taste", "Question: What takes away bad flavours?\nAnswer: a filter"),
         ("Tea", "It is tea."),
-        (
-            "Cocoa",
-            "Question: Is it warm milk that goes in?\nAnswer: warm milk",
-        ),
+        ("Cocoa", "Question: Is it warm milk that goes in?\nAnswer: warm milk"),
     ]);
     let (drafts, dropped) = all(&world.author(), DraftStyle::Plain, 42, &said);
     assert!(drafts.is_empty(), "{drafts:?}");
@@ -205,18 +171,10 @@ fn an_unanswerable_draft_that_its_passage_answers_is_dropped() {
         |_: DraftTask, _: &str, _: Lang| Ok("Which milk is it stirred into?".to_owned());
     // The reader reads "warm milk" off the passage about cocoa, and no other passage holds it.
     let mut read = |_: &Question| {
-        Ok(Check {
-            answer: "warm milk [1]".to_owned(),
-            abstained: false,
-            f1: None,
-            agrees: false,
-        })
+        Ok(Check { answer: "warm milk [1]".to_owned(), abstained: false, f1: None, agrees: false })
     };
     let mut suggester = Suggester::new(&author, 42, &mut write, &mut read);
-    assert_eq!(
-        suggester.draft(&author, DraftStyle::Unanswerable).unwrap(),
-        None
-    );
+    assert_eq!(suggester.draft(&author, DraftStyle::Unanswerable).unwrap(), None);
     let dropped = suggester.dropped();
     assert_eq!(dropped[&DropReason::Answered], 1);
     // The same question of the other three passages.
@@ -232,20 +190,14 @@ fn a_misspelled_twin_is_of_a_plain_question_of_dev_and_of_each_once() {
     // Not of the test split, and not of a colloquial question.
     assert_eq!(drafts.len(), 1);
     let twin = &drafts[0].question;
-    assert_eq!(
-        (drafts[0].source.as_str(), twin.id.as_str()),
-        ("d-tea", "d-tea-typo")
-    );
+    assert_eq!((drafts[0].source.as_str(), twin.id.as_str()), ("d-tea", "d-tea-typo"));
     assert_eq!(twin.tags, ["style:typos", "kind:number", "drafted"]);
     assert_eq!(
         (twin.split, twin.answers.as_slice()),
         (Split::Dev, ["80 degrees".to_owned()].as_slice())
     );
     assert!(twin.question.contains("*green*"), "{}", twin.question);
-    assert_ne!(
-        twin.question,
-        "How hot should the water for *green* infusions be?"
-    );
+    assert_ne!(twin.question, "How hot should the water for *green* infusions be?");
     author.add(twin.clone()).unwrap();
     assert!(all(&author, DraftStyle::Typo, 42, &nothing).0.is_empty());
 }
@@ -263,8 +215,5 @@ fn drafts_come_back_from_a_file_and_a_faulty_line_is_named() {
     assert_eq!(fiel_gold::load_drafts(&path).unwrap(), drafts[1..]);
     std::fs::write(&path, format!("\n{OLD}")).unwrap();
     let message = fiel_gold::load_drafts(&path).unwrap_err().to_string();
-    assert!(
-        message.contains("drafts.jsonl: line 2 is no draft"),
-        "{message}"
-    );
+    assert!(message.contains("drafts.jsonl: line 2 is no draft"), "{message}");
 }

@@ -27,10 +27,8 @@ fn runs() -> &'static [Run; 3] {
     static RUNS: OnceLock<[Run; 3]> = OnceLock::new();
     RUNS.get_or_init(|| {
         let run = |world: &World| {
-            let selection = Selection {
-                only: ASKED.map(str::to_owned).to_vec(),
-                ..Selection::default()
-            };
+            let selection =
+                Selection { only: ASKED.map(str::to_owned).to_vec(), ..Selection::default() };
             let finished = world.evaluate_with(
                 &settings(SMOLLM2),
                 &modes(&ALL),
@@ -41,11 +39,7 @@ fn runs() -> &'static [Run; 3] {
             let folder = RunFolder::find(&world.runs(), "last").unwrap();
             assert_eq!(folder.records().unwrap(), finished.records);
             assert_eq!(folder.summary().unwrap(), finished.summary);
-            Run {
-                records: records(&finished.folder),
-                summary: summary(&finished.folder),
-                finished,
-            }
+            Run { records: records(&finished.folder), summary: summary(&finished.folder), finished }
         };
         let (here, elsewhere) = (World::new(), World::new());
         [run(&here), run(&here), run(&elsewhere)]
@@ -54,39 +48,23 @@ fn runs() -> &'static [Run; 3] {
 
 #[test]
 fn there_is_a_record_a_question_in_gold_order() {
-    let lines: Vec<Value> = runs()[0]
-        .records
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    let ids: Vec<&str> = lines
-        .iter()
-        .map(|line| line["id"].as_str().unwrap())
-        .collect();
+    let lines: Vec<Value> =
+        runs()[0].records.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let ids: Vec<&str> = lines.iter().map(|line| line["id"].as_str().unwrap()).collect();
     assert_eq!(ids, ASKED);
     for line in &lines {
-        assert!(
-            line["retrieval"]["hits"].as_array().unwrap().len() >= 4,
-            "{line}"
-        );
+        assert!(line["retrieval"]["hits"].as_array().unwrap().len() >= 4, "{line}");
         // The oracle has nothing to show for a question without an answer.
         let answerable = line["id"] != "absent";
         assert_eq!(line["oracle"].is_object(), answerable, "{line}");
-        assert!(
-            line["e2e"]["prompt"]
-                .as_str()
-                .unwrap()
-                .contains("<|im_start|>assistant")
-        );
+        assert!(line["e2e"]["prompt"].as_str().unwrap().contains("<|im_start|>assistant"));
     }
 }
 
 #[test]
 fn every_measure_has_its_mean_and_its_counts() {
     let summary = &runs()[0].summary;
-    let retrieval = [
-        "hit@1", "hit@3", "hit@5", "hit@10", "RR@10", "R@5", "P@5", "nDCG@10",
-    ];
+    let retrieval = ["hit@1", "hit@3", "hit@5", "hit@10", "RR@10", "R@5", "P@5", "nDCG@10"];
     let reading = [
         "EM",
         "contains",
@@ -98,27 +76,16 @@ fn every_measure_has_its_mean_and_its_counts() {
         "citation_precision",
         "citation_coverage",
     ];
-    for (mode, names) in [
-        ("retrieval", &retrieval[..]),
-        ("oracle", &reading),
-        ("e2e", &reading),
-    ] {
+    for (mode, names) in [("retrieval", &retrieval[..]), ("oracle", &reading), ("e2e", &reading)] {
         for name in names {
             let measure = &summary["measures"][mode][name];
             let count = |key: &str| measure[key].as_u64().unwrap();
             // Two questions have an answer; the third is in no mean.
-            assert_eq!(
-                count("n") + count("undefined"),
-                2,
-                "{mode} {name}: {measure}"
-            );
+            assert_eq!(count("n") + count("undefined"), 2, "{mode} {name}: {measure}");
             assert_eq!(count("failed"), 0, "{mode} {name}");
             let mean = measure["mean"].as_f64();
             assert_eq!(mean.is_some(), count("n") > 0, "{mode} {name}: {measure}");
-            assert!(
-                mean.is_none_or(|mean| (0.0..=1.0).contains(&mean)),
-                "{mode} {name}"
-            );
+            assert!(mean.is_none_or(|mean| (0.0..=1.0).contains(&mean)), "{mode} {name}");
         }
     }
     assert_eq!(summary["dense_loss"]["overlap_at_10"], 1.0);
@@ -204,10 +171,7 @@ fn no_answer_holds_a_marker_of_the_template() {
     for record in &runs()[0].finished.records {
         for read in [&record.oracle, &record.e2e].into_iter().flatten() {
             let answer = &read.answer;
-            assert!(
-                !answer.contains("<|") && !answer.contains('\u{fffd}'),
-                "{answer}"
-            );
+            assert!(!answer.contains("<|") && !answer.contains('\u{fffd}'), "{answer}");
         }
     }
 }

@@ -27,14 +27,8 @@ const DOCUMENTS: [(&str, &str); 4] = [
         "# Drink\n\nDrink is irregular. Its past simple is *drank*.\n\n## Participle\n\n\
          The past participle of *drink* is *drunk* (Spanish: *bebido*), as *comido* is *eaten*.\n",
     ),
-    (
-        "walk",
-        "# Walk\n\nWalk is regular. Its past simple and its participle are *walked*.\n",
-    ),
-    (
-        "make",
-        "# Spelling of -ing\n\nA silent *e* is dropped: *make* becomes *making*.\n",
-    ),
+    ("walk", "# Walk\n\nWalk is regular. Its past simple and its participle are *walked*.\n"),
+    ("make", "# Spelling of -ing\n\nA silent *e* is dropped: *make* becomes *making*.\n"),
 ];
 
 /// Not in the order of their ids; the fourth is proved by either of two quotes, the last by none.
@@ -56,9 +50,7 @@ pub struct World {
 
 impl World {
     pub fn new() -> Self {
-        let world = Self {
-            dir: tempfile::tempdir().unwrap(),
-        };
+        let world = Self { dir: tempfile::tempdir().unwrap() };
         std::fs::create_dir(world.path("kb")).unwrap();
         for (id, text) in DOCUMENTS {
             world.write_document(id, text);
@@ -103,10 +95,7 @@ impl World {
 
     /// Nothing loaded yet.
     pub fn builder(&self) -> PipelineBuilder {
-        let options = StoreOptions {
-            quiet: true,
-            ..StoreOptions::from_env()
-        };
+        let options = StoreOptions { quiet: true, ..StoreOptions::from_env() };
         PipelineBuilder::new(Store::new(options).unwrap(), &self.path("caches"))
     }
 
@@ -138,13 +127,8 @@ impl World {
             runs: &self.runs(),
             stop,
         };
-        let mut judging = Judging::load(
-            plan.judge,
-            eval.claim_unit,
-            settings,
-            self.builder().models(),
-        )
-        .unwrap();
+        let mut judging =
+            Judging::load(plan.judge, eval.claim_unit, settings, self.builder().models()).unwrap();
         evaluate(&plan, &self.pipeline(settings), &mut judging, on).unwrap()
     }
 }
@@ -160,10 +144,7 @@ pub fn settings(model: &str) -> PipelineSettings {
 }
 
 pub fn modes(modes: &[EvalMode]) -> EvalSettings {
-    EvalSettings {
-        modes: modes.to_vec(),
-        ..EvalSettings::default()
-    }
+    EvalSettings { modes: modes.to_vec(), ..EvalSettings::default() }
 }
 
 pub fn records(folder: &Path) -> String {

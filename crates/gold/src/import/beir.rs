@@ -26,10 +26,7 @@ pub fn import_beir(dir: &Path, lang: Lang) -> Result<Imported, Error> {
     let (mut out, documents) = read_folder(dir, lang, None)?;
     out.documents = documents
         .into_iter()
-        .map(|d| NewDocument {
-            text: file(&d.title, &lang.to_string(), &d.text),
-            id: d.id,
-        })
+        .map(|d| NewDocument { text: file(&d.title, &lang.to_string(), &d.text), id: d.id })
         .collect();
     Ok(out)
 }
@@ -54,10 +51,8 @@ impl BeirFolder {
         let (imported, documents) = read_folder(dir, lang, Some(split))?;
         let name = std::fs::canonicalize(dir).map_err(|e| Error::io(dir, e))?;
         let name = name.file_name().unwrap_or_default().to_string_lossy();
-        let mut documents: Vec<Document> = documents
-            .iter()
-            .map(|d| Document::titled(&d.id, &d.title, &d.text))
-            .collect();
+        let mut documents: Vec<Document> =
+            documents.iter().map(|d| Document::titled(&d.id, &d.title, &d.text)).collect();
         documents.sort_by(|a, b| a.id.cmp(&b.id));
         let kb = KnowledgeBase {
             name: name.clone().into_owned(),
@@ -79,11 +74,7 @@ impl BeirFolder {
                 ),
             });
         }
-        Ok(Self {
-            kb,
-            gold,
-            report: imported.report,
-        })
+        Ok(Self { kb, gold, report: imported.report })
     }
 }
 
@@ -117,11 +108,7 @@ fn read_folder(
             out.refuse("documents", place, &id, missing);
         } else if let Some(name) = names.add(&id) {
             out.count("documents").written += 1;
-            documents.push(BeirDocument {
-                id: name,
-                text: body,
-                title,
-            });
+            documents.push(BeirDocument { id: name, text: body, title });
         } else {
             out.refuse("documents", place, &id, "the id occurs twice");
         }
@@ -242,10 +229,7 @@ fn qrels(dir: &Path, split: Option<&str>) -> Result<Vec<PathBuf>, Error> {
     let mut files = Vec::new();
     for entry in entries {
         let path = entry.map_err(|e| Error::io(dir, e))?.path();
-        if path
-            .extension()
-            .is_some_and(|e| e == "tsv" || e == "txt" || e == "qrels")
-        {
+        if path.extension().is_some_and(|e| e == "tsv" || e == "txt" || e == "qrels") {
             files.push(path);
         }
     }
@@ -253,9 +237,7 @@ fn qrels(dir: &Path, split: Option<&str>) -> Result<Vec<PathBuf>, Error> {
     files.sort_by_key(|path| (path.file_stem().is_some_and(|s| s == "test"), path.clone()));
     let Some(split) = split else { return Ok(files) };
     let stem = |path: &PathBuf| path.file_stem().map(|s| s.to_string_lossy().into_owned());
-    let of_split = files
-        .iter()
-        .find(|path| stem(path).as_deref() == Some(split));
+    let of_split = files.iter().find(|path| stem(path).as_deref() == Some(split));
     match of_split {
         Some(path) => Ok(vec![path.clone()]),
         None => Err(Error::Import {

@@ -59,10 +59,7 @@ impl Names {
 
     /// Ids that are not their own names.
     pub(super) fn renamed(self) -> BTreeMap<String, String> {
-        self.by_id
-            .into_iter()
-            .filter(|(id, name)| id != name)
-            .collect()
+        self.by_id.into_iter().filter(|(id, name)| id != name).collect()
     }
 }
 
@@ -98,10 +95,7 @@ mod tests {
     fn a_file_reads_back_as_its_title_and_text() {
         let text = file("A:\n title", "en", "Text.\n");
         let doc = fiel_corpus::Document::markdown("d", &text);
-        assert_eq!(
-            (doc.title.as_str(), doc.lang.as_deref()),
-            ("A: title", Some("en"))
-        );
+        assert_eq!((doc.title.as_str(), doc.lang.as_deref()), ("A: title", Some("en")));
         assert_eq!(&doc.text[doc.body], "Text.\n");
     }
 }

@@ -47,12 +47,7 @@ pub(super) fn judgements(path: &Path, text: &str, out: &mut Imported) -> Vec<Jud
             }
             _ => {
                 let reason = format!("the grade `{grade}` is no whole number");
-                out.refuse(
-                    "judgements",
-                    (path, at + 1),
-                    &format!("{query} {doc}"),
-                    reason,
-                );
+                out.refuse("judgements", (path, at + 1), &format!("{query} {doc}"), reason);
             }
         }
     }

@@ -82,10 +82,7 @@ impl Imported {
             counts: kinds.iter().map(|k| (*k, Counts::default())).collect(),
             ..ImportReport::default()
         };
-        Self {
-            report,
-            ..Self::default()
-        }
+        Self { report, ..Self::default() }
     }
 
     /// Counts for a kind: `documents`, `questions` or `judgements`.
@@ -105,9 +102,7 @@ impl Imported {
         self.report.refused.push(Refused {
             file: file.to_owned(),
             line,
-            what: format!("{} {id}", kind.trim_end_matches('s'))
-                .trim()
-                .to_owned(),
+            what: format!("{} {id}", kind.trim_end_matches('s')).trim().to_owned(),
             reason: reason.into(),
         });
     }
@@ -173,12 +168,7 @@ pub(super) fn question(id: &str, text: &str, lang: Lang) -> Question {
 
 /// A document as a whole; grade 1 is what is meant when none is given.
 pub(super) fn judged(doc: &str, grade: i32) -> Evidence {
-    Evidence {
-        doc: doc.to_owned(),
-        quote: None,
-        group: None,
-        grade: (grade != 1).then_some(grade),
-    }
+    Evidence { doc: doc.to_owned(), quote: None, group: None, grade: (grade != 1).then_some(grade) }
 }
 
 #[cfg(test)]

@@ -71,10 +71,7 @@ impl ChunkPlaces {
     /// Of our own chunks, whose ids are `document#number`.
     pub fn of(chunks: &[Chunk]) -> Self {
         let place = |c: &Chunk| (c.id.clone(), (c.doc.clone(), c.span.clone()));
-        Self {
-            places: chunks.iter().map(place).collect(),
-            lost: BTreeMap::new(),
-        }
+        Self { places: chunks.iter().map(place).collect(), lost: BTreeMap::new() }
     }
 
     /// Of the chunks of another system: a file of ids and texts, each of which must stand in one
@@ -126,10 +123,7 @@ impl Rows {
     /// # Errors
     /// When the file cannot be read or is none of these.
     pub fn read(path: &Path) -> Result<Self, Error> {
-        Ok(Self {
-            path: path.to_owned(),
-            rows: table(path)?,
-        })
+        Ok(Self { path: path.to_owned(), rows: table(path)? })
     }
 
     /// Whether an id is of one of our own chunks: `document#number`.
@@ -233,14 +227,12 @@ impl Draft {
             Some(code) => code.parse().map_err(|e| format!("{e}"))?,
             None => lang,
         };
-        let unanswerable = UNANSWERABLE
-            .iter()
-            .any(|name| match row.columns.get(*name) {
-                Some(Value::Bool(yes)) => *yes,
-                Some(Value::String(text)) => matches!(text.trim(), "true" | "True" | "1" | "yes"),
-                Some(Value::Number(number)) => number.as_i64() == Some(1),
-                _ => false,
-            });
+        let unanswerable = UNANSWERABLE.iter().any(|name| match row.columns.get(*name) {
+            Some(Value::Bool(yes)) => *yes,
+            Some(Value::String(text)) => matches!(text.trim(), "true" | "True" | "1" | "yes"),
+            Some(Value::Number(number)) => number.as_i64() == Some(1),
+            _ => false,
+        });
         Ok(Self {
             line: row.line,
             rows: 1,
@@ -326,10 +318,7 @@ struct Place {
 impl Place {
     fn of(id: &str, kb: &KnowledgeBase, chunks: &ChunkPlaces) -> Result<Self, String> {
         if let Some((doc, range)) = chunks.places.get(id) {
-            return Ok(Self {
-                doc: doc.clone(),
-                range: Some(range.clone()),
-            });
+            return Ok(Self { doc: doc.clone(), range: Some(range.clone()) });
         }
         if let Some(reason) = chunks.lost.get(id) {
             return Err(format!("the chunk `{id}`: {reason}"));
@@ -338,15 +327,9 @@ impl Place {
         let names = [id.to_owned(), safe(id), stem.to_string_lossy().into_owned()];
         let doc = names.iter().find(|name| kb.document(name).is_some());
         let doc = doc.ok_or_else(|| {
-            format!(
-                "`{id}` is no document of {} and no chunk that is known",
-                kb.name
-            )
+            format!("`{id}` is no document of {} and no chunk that is known", kb.name)
         })?;
-        Ok(Self {
-            doc: doc.clone(),
-            range: None,
-        })
+        Ok(Self { doc: doc.clone(), range: None })
     }
 
     fn evidence(
@@ -376,28 +359,14 @@ impl Place {
             .or_else(|| quote_for(&doc.text, doc.body.clone(), doc.body.clone()));
         let quote =
             quote.ok_or_else(|| format!("no stretch of `{}` stands there once", self.doc))?;
-        Ok(Evidence {
-            doc: self.doc,
-            quote: Some(quote),
-            group: None,
-            grade: None,
-        })
+        Ok(Evidence { doc: self.doc, quote: Some(quote), group: None, grade: None })
     }
 }
 
 fn is_read(name: &str) -> bool {
-    [
-        ID,
-        QUESTION,
-        ANSWERS,
-        CONTAINS,
-        RELEVANT,
-        TAGS,
-        LANG,
-        UNANSWERABLE,
-    ]
-    .iter()
-    .any(|names| names.contains(&name))
+    [ID, QUESTION, ANSWERS, CONTAINS, RELEVANT, TAGS, LANG, UNANSWERABLE]
+        .iter()
+        .any(|names| names.contains(&name))
 }
 
 /// Ids of what is relevant, with their grades.
@@ -444,11 +413,7 @@ fn texts(row: &Row, names: &[&str]) -> Vec<String> {
             None => Vec::new(),
         }
     };
-    names
-        .iter()
-        .map(of)
-        .find(|v| !v.is_empty())
-        .unwrap_or_default()
+    names.iter().map(of).find(|v| !v.is_empty()).unwrap_or_default()
 }
 
 fn scalar(value: &Value) -> Option<String> {
@@ -461,11 +426,8 @@ fn scalar(value: &Value) -> Option<String> {
 }
 
 fn list(text: &str, separators: &[char]) -> std::vec::IntoIter<String> {
-    let parsed: Option<Vec<String>> = text
-        .trim_start()
-        .starts_with('[')
-        .then(|| serde_json::from_str(text).ok())
-        .flatten();
+    let parsed: Option<Vec<String>> =
+        text.trim_start().starts_with('[').then(|| serde_json::from_str(text).ok()).flatten();
     let split = || {
         text.split(separators)
             .map(|part| part.trim().to_owned())

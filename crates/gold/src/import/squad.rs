@@ -71,9 +71,7 @@ pub fn import_squad(path: &Path, lang: Lang) -> Result<Imported, Error> {
         for (number, paragraph) in article.paragraphs.iter().enumerate() {
             let id = format!("{base}-{:03}", number + 1);
             out.count("documents").read += 1;
-            let name = names
-                .add(&id)
-                .or_else(|| names.add(&format!("{id}-of-{}", at + 1)));
+            let name = names.add(&id).or_else(|| names.add(&format!("{id}-of-{}", at + 1)));
             let Some(name) = name.filter(|_| !paragraph.context.trim().is_empty()) else {
                 let line = line_of(&text, &paragraph.context);
                 out.refuse("documents", (path, line), &id, "the paragraph is empty");
@@ -112,10 +110,7 @@ pub fn import_squad(path: &Path, lang: Lang) -> Result<Imported, Error> {
                 }
             }
             out.count("documents").written += 1;
-            out.documents.push(NewDocument {
-                id: name,
-                text: doc,
-            });
+            out.documents.push(NewDocument { id: name, text: doc });
         }
     }
     if impossible > 0 {
@@ -165,10 +160,7 @@ fn evidence(
 
 /// Bytes of an answer: where it says, in characters, or else the nearest place it stands at.
 fn place(context: &str, answer: &Answer) -> Option<Range<usize>> {
-    let start = context
-        .char_indices()
-        .nth(answer.answer_start)
-        .map_or(context.len(), |(at, _)| at);
+    let start = context.char_indices().nth(answer.answer_start).map_or(context.len(), |(at, _)| at);
     let at = match context[start..].starts_with(&answer.text) {
         true => start,
         false => context

@@ -45,13 +45,8 @@ fn row(line: usize, value: Value) -> ReadRow {
     let Value::Object(object) = value else {
         return Err((line, "not a JSON object".into()));
     };
-    let columns = object
-        .into_iter()
-        .map(|(name, value)| (plain(&name), value));
-    Ok(Row {
-        line,
-        columns: columns.collect(),
-    })
+    let columns = object.into_iter().map(|(name, value)| (plain(&name), value));
+    Ok(Row { line, columns: columns.collect() })
 }
 
 /// `relevant_ids`, `relevantIds` and `Relevant IDs` are one name.
@@ -69,9 +64,7 @@ fn is_lines(text: &str) -> bool {
 }
 
 fn is_array_of_objects(value: &Value) -> bool {
-    value
-        .as_array()
-        .is_some_and(|a| a.first().is_some_and(Value::is_object))
+    value.as_array().is_some_and(|a| a.first().is_some_and(Value::is_object))
 }
 
 fn objects(text: &str) -> Vec<ReadRow> {
@@ -89,10 +82,7 @@ fn array(text: &str, start: usize) -> Vec<ReadRow> {
     let mut at = start + 1;
     loop {
         let rest = &text[at..];
-        at += rest.len()
-            - rest
-                .trim_start_matches(|c: char| c.is_whitespace() || c == ',')
-                .len();
+        at += rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || c == ',').len();
         if text[at..].is_empty() || text[at..].starts_with(']') {
             return out;
         }
@@ -122,10 +112,8 @@ fn in_object(text: &str) -> Option<Vec<ReadRow>> {
 
 /// The rows of CSV or TSV; blank ones are skipped.
 fn separated(path: &Path, text: &str, separator: u8) -> Result<Vec<ReadRow>, Error> {
-    let mut records = csv_rows(text, separator).map_err(|e| Error::Import {
-        path: path.to_owned(),
-        message: e.to_string(),
-    })?;
+    let mut records = csv_rows(text, separator)
+        .map_err(|e| Error::Import { path: path.to_owned(), message: e.to_string() })?;
     records.retain(|(_, fields)| fields.iter().any(|field| !field.trim().is_empty()));
     let mut records = records.into_iter();
     let Some((_, header)) = records.next() else {
@@ -138,10 +126,7 @@ fn separated(path: &Path, text: &str, separator: u8) -> Result<Vec<ReadRow>, Err
             return Err((line, reason));
         }
         let fields = fields.into_iter().map(Value::String);
-        Ok(Row {
-            line,
-            columns: header.iter().cloned().zip(fields).collect(),
-        })
+        Ok(Row { line, columns: header.iter().cloned().zip(fields).collect() })
     });
     Ok(rows.collect())
 }
@@ -164,23 +149,11 @@ mod tests {
 
     #[test]
     fn json_in_its_three_forms_keeps_its_lines() {
-        let array = of(
-            "a.json",
-            "[\n {\"Chunk_ID\": 1},\n\n {\"chunkId\":\n 2}, 3]",
-        );
+        let array = of("a.json", "[\n {\"Chunk_ID\": 1},\n\n {\"chunkId\":\n 2}, 3]");
         assert_eq!(lines(&array), [2, 4, 5]);
-        assert!(
-            array[0]
-                .as_ref()
-                .expect("a row")
-                .columns
-                .contains_key("chunkid")
-        );
+        assert!(array[0].as_ref().expect("a row").columns.contains_key("chunkid"));
         assert!(array[2].is_err());
-        let object = of(
-            "a.json",
-            "{\"v\": [1],\n \"items\": [\n{\"q\": 1}, {\"q\": 2}]}",
-        );
+        let object = of("a.json", "{\"v\": [1],\n \"items\": [\n{\"q\": 1}, {\"q\": 2}]}");
         assert_eq!(lines(&object), [3, 3]);
         let jsonl = of("a.jsonl", "{\"q\": 1}\n\nbroken\n{\"q\": 2}\n");
         assert_eq!(lines(&jsonl), [1, 3, 4]);
@@ -191,10 +164,7 @@ mod tests {
 
     #[test]
     fn csv_with_quotes_and_line_ends() {
-        let rows = of(
-            "a.csv",
-            "q,A n\r\n\"x, \"\"y\"\"\nz\",1\r\n\r\nshort\nlast,2",
-        );
+        let rows = of("a.csv", "q,A n\r\n\"x, \"\"y\"\"\nz\",1\r\n\r\nshort\nlast,2");
         assert_eq!(lines(&rows), [2, 5, 6]);
         let first = &rows[0].as_ref().expect("a row").columns;
         assert_eq!(first["q"], "x, \"y\"\nz");

@@ -77,10 +77,7 @@ fn blocks(text: &str) -> Vec<(usize, String, String)> {
     for (at, _) in text.match_indices("<top>") {
         let line = 1 + text[..at].matches('\n').count();
         let block = &text[at + "<top>".len()..];
-        let block = &block[..block
-            .find("</top>")
-            .or(block.find("<top>"))
-            .unwrap_or(block.len())];
+        let block = &block[..block.find("</top>").or(block.find("<top>")).unwrap_or(block.len())];
         // A field goes to the next tag.
         let field = |tag: &str, label: &str| {
             let from = block.find(tag)? + tag.len();
@@ -88,13 +85,7 @@ fn blocks(text: &str) -> Vec<(usize, String, String)> {
             let text = &rest[..rest.find('<').unwrap_or(rest.len())];
             let words: Vec<&str> = text.split_whitespace().collect();
             let words = words.join(" ");
-            Some(
-                words
-                    .strip_prefix(label)
-                    .unwrap_or(&words)
-                    .trim()
-                    .to_owned(),
-            )
+            Some(words.strip_prefix(label).unwrap_or(&words).trim().to_owned())
         };
         let id = field("<num>", "Number:").unwrap_or_default();
         let title = field("<title>", "Topic:").filter(|t| !t.is_empty());
@@ -127,9 +118,6 @@ mod tests {
         let found = blocks(text);
         assert_eq!(found[0], (1, "301".into(), "Organized crime".into()));
         assert_eq!(found[1], (8, "302".into(), "What is polio?".into()));
-        assert_eq!(
-            lines("1\tWho?\n\nbad\n")[1],
-            (3, "bad".into(), String::new())
-        );
+        assert_eq!(lines("1\tWho?\n\nbad\n")[1], (3, "bad".into(), String::new()));
     }
 }

@@ -23,10 +23,7 @@ impl Destination {
     /// When something is there already and must not be replaced.
     pub fn check(&self, writes_kb: bool) -> Result<(), Error> {
         let there = [(&self.gold, true), (&self.kb, writes_kb)];
-        for (path, _) in there
-            .iter()
-            .filter(|(p, is_written)| *is_written && p.exists())
-        {
+        for (path, _) in there.iter().filter(|(p, is_written)| *is_written && p.exists()) {
             if !self.force {
                 return Err(Error::Import {
                     path: path.to_path_buf(),

@@ -21,11 +21,7 @@ const COMMON: (usize, usize) = (50, 5);
 pub(super) fn references(line: usize, question: &Question, out: &mut Vec<Finding>) {
     let place = (line, question.id.as_str());
     let Question { answers, lang, .. } = question;
-    let quotes: Vec<&str> = question
-        .evidence
-        .iter()
-        .filter_map(|e| e.quote.as_deref())
-        .collect();
+    let quotes: Vec<&str> = question.evidence.iter().filter_map(|e| e.quote.as_deref()).collect();
     if !quotes.is_empty() && !answers.is_empty() {
         let all = quotes.join(" ");
         let evidence = stems(&all, *lang);
@@ -37,10 +33,7 @@ pub(super) fn references(line: usize, question: &Question, out: &mut Vec<Finding
             }
         };
         if !answers.iter().any(|answer| read_off(&answer)) {
-            let message = format!(
-                "its evidence holds none of the references: {}",
-                list(answers)
-            );
+            let message = format!("its evidence holds none of the references: {}", list(answers));
             out.push(Finding::at(Code::G301, place, message));
         }
     }
@@ -91,13 +84,9 @@ pub(super) fn elsewhere(
         return Ok(());
     }
     let is_evidence = |at: usize| resolved.spans().any(|s| s.touches(&passages.chunks[at]));
-    let marked: BTreeSet<usize> = (0..passages.chunks.len())
-        .filter(|&at| is_evidence(at))
-        .collect();
-    let of_evidence = marked
-        .iter()
-        .map(|&at| passages.coverage(&words, at))
-        .fold(ABOUT, f64::max);
+    let marked: BTreeSet<usize> =
+        (0..passages.chunks.len()).filter(|&at| is_evidence(at)).collect();
+    let of_evidence = marked.iter().map(|&at| passages.coverage(&words, at)).fold(ABOUT, f64::max);
     let query = format!("{} {}", question.question, answers[0]);
     for at in passages.nearest(&query, DEPTH)? {
         let coverage = passages.coverage(&words, at);

@@ -18,10 +18,7 @@ pub(super) fn overlap(question: &Question) -> Option<f64> {
     if quotes.is_empty() {
         return None;
     }
-    share(
-        &content(&question.question, question.lang),
-        &content(&quotes.join(" "), question.lang),
-    )
+    share(&content(&question.question, question.lang), &content(&quotes.join(" "), question.lang))
 }
 
 fn quotes(question: &Question) -> impl Iterator<Item = &str> {
@@ -35,11 +32,8 @@ pub(super) fn copies(line: usize, question: &Question, out: &mut Vec<Finding>) {
     let overlap = overlap(question).unwrap_or(0.0);
     let runs = quotes(question).map(|quote| longest_run(&asked, &words(quote)));
     let run = runs.max_by_key(|run| run.len()).unwrap_or_default();
-    let figures = |finding: Finding| {
-        finding
-            .figure("run", run.len() as f64)
-            .figure("overlap", overlap)
-    };
+    let figures =
+        |finding: Finding| finding.figure("run", run.len() as f64).figure("overlap", overlap);
     if run.len() >= RUN {
         let message = format!(
             "{} words in a row are those of its evidence: \"{}\" (overlap {})",
@@ -85,14 +79,8 @@ mod tests {
             set(overlaps, &mut out);
             out.pop().map(|f| f.figures["other_words"])
         };
-        assert_eq!(
-            found(&[0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.4, 0.4, 0.4, 0.4]),
-            Some(0.4)
-        );
-        assert_eq!(
-            found(&[0.5, 0.5, 0.5, 0.5, 0.5, 0.4, 0.4, 0.4, 0.4, 0.4]),
-            None
-        );
+        assert_eq!(found(&[0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.4, 0.4, 0.4, 0.4]), Some(0.4));
+        assert_eq!(found(&[0.5, 0.5, 0.5, 0.5, 0.5, 0.4, 0.4, 0.4, 0.4, 0.4]), None);
         // Too few to say so.
         assert_eq!(found(&[1.0; 9]), None);
     }

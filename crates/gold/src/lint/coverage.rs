@@ -47,10 +47,8 @@ pub(super) fn coverage(questions: &[&Question], out: &mut Vec<Finding>) {
         );
         out.push(Finding::of_set(Code::G501, message).figure("thin", thin.len() as f64));
     }
-    let pairs = kinds
-        .iter()
-        .enumerate()
-        .flat_map(|(at, a)| kinds.iter().skip(at + 1).map(move |b| (a, b)));
+    let pairs =
+        kinds.iter().enumerate().flat_map(|(at, a)| kinds.iter().skip(at + 1).map(move |b| (a, b)));
     for ((first, a), (second, b)) in pairs {
         let holes = holes(a, b, questions.len());
         if !holes.is_empty() {

@@ -15,14 +15,10 @@ const NEAR_SAME_ANSWER: f64 = 0.6;
 
 /// G101 and G102, at the later of the two questions.
 pub(super) fn duplicates(questions: &[(usize, ResolvedQuestion)]) -> Vec<Finding> {
-    let words: Vec<BTreeSet<String>> = questions
-        .iter()
-        .map(|(_, q)| content(&q.question.question, q.question.lang))
-        .collect();
-    let texts: Vec<String> = questions
-        .iter()
-        .map(|(_, q)| normalize(&q.question.question, q.question.lang))
-        .collect();
+    let words: Vec<BTreeSet<String>> =
+        questions.iter().map(|(_, q)| content(&q.question.question, q.question.lang)).collect();
+    let texts: Vec<String> =
+        questions.iter().map(|(_, q)| normalize(&q.question.question, q.question.lang)).collect();
     let mut out = Vec::new();
     let mut with_word: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, (line, q)) in questions.iter().enumerate() {
@@ -57,11 +53,7 @@ pub(super) fn duplicates(questions: &[(usize, ResolvedQuestion)]) -> Vec<Finding
                 true => ", and their answers differ",
                 false => "",
             };
-            Finding::at(
-                Code::G101,
-                place,
-                format!("the question of {which} again{answers}"),
-            )
+            Finding::at(Code::G101, place, format!("the question of {which} again{answers}"))
         } else {
             let message = format!(
                 "{} of its content words and those of {which} are the same: \"{}\"",

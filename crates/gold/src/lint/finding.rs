@@ -175,11 +175,7 @@ impl Finding {
     }
 
     pub(crate) fn at(code: Code, (line, id): (usize, &str), message: String) -> Self {
-        Self {
-            line: Some(line),
-            question: Some(id.to_owned()),
-            ..Self::of_set(code, message)
-        }
+        Self { line: Some(line), question: Some(id.to_owned()), ..Self::of_set(code, message) }
     }
 
     pub(crate) fn figure(mut self, name: &'static str, value: f64) -> Self {

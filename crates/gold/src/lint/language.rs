@@ -37,11 +37,8 @@ pub(super) fn wrong(line: usize, question: &Question, out: &mut Vec<Finding>) {
 /// G602: questions whose language is not that of the documents, as one note.
 pub(super) fn foreign(questions: &[&Question], kb: &KnowledgeBase, out: &mut Vec<Finding>) {
     let of_kb = kb.info.lang;
-    let foreign: Vec<&str> = questions
-        .iter()
-        .filter(|q| q.lang != of_kb)
-        .map(|q| q.id.as_str())
-        .collect();
+    let foreign: Vec<&str> =
+        questions.iter().filter(|q| q.lang != of_kb).map(|q| q.id.as_str()).collect();
     if let [first, ..] = foreign[..] {
         let message = format!(
             "{} of {} questions are not in {of_kb}, the language of {}; the first is {first}",

@@ -41,11 +41,8 @@ impl Passages {
     pub(crate) fn new(kb: &KnowledgeBase, build: BuildIndex) -> Result<Self, Error> {
         let chunker = Chunker::new(ChunkKind::Structure, SIZE, 0)?;
         let count = |text: &str| text.split_whitespace().count();
-        let chunks: Vec<Chunk> = kb
-            .documents
-            .iter()
-            .flat_map(|doc| chunker.chunks(doc, &count))
-            .collect();
+        let chunks: Vec<Chunk> =
+            kb.documents.iter().flat_map(|doc| chunker.chunks(doc, &count)).collect();
         let lang = kb.info.lang;
         let texts: Vec<String> = chunks.iter().map(Chunk::passage).collect();
         let stems: Vec<_> = texts.iter().map(|text| content(text, lang)).collect();

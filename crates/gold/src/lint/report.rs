@@ -74,10 +74,7 @@ fn lint_gold(
     }
     findings.extend(duplicates::duplicates(&resolved));
     let questions: Vec<&Question> = gold.questions.iter().map(|(_, q)| q).collect();
-    let overlaps: Vec<f64> = questions
-        .iter()
-        .filter_map(|q| copies::overlap(q))
-        .collect();
+    let overlaps: Vec<f64> = questions.iter().filter_map(|q| copies::overlap(q)).collect();
     copies::set(&overlaps, &mut findings);
     coverage::coverage(&questions, &mut findings);
     language::foreign(&questions, kb, &mut findings);
@@ -134,12 +131,7 @@ fn one(
 }
 
 fn order(finding: &Finding) -> (usize, Level, Code, &str) {
-    (
-        finding.line.unwrap_or(usize::MAX),
-        finding.level,
-        finding.code,
-        &finding.message,
-    )
+    (finding.line.unwrap_or(usize::MAX), finding.level, finding.code, &finding.message)
 }
 
 fn split_accepted(gold: &Gold, findings: Vec<Finding>) -> (Vec<Finding>, Vec<Finding>) {
@@ -155,9 +147,7 @@ fn split_accepted(gold: &Gold, findings: Vec<Finding>) -> (Vec<Finding>, Vec<Fin
 /// G701: entries of `[lint.accept]` that accept nothing.
 fn unused(gold: &Gold, accepted: &[Finding]) -> Vec<Finding> {
     let used = |code: &str, id: &str| {
-        accepted
-            .iter()
-            .any(|f| f.code.to_string() == code && f.question.as_deref() == Some(id))
+        accepted.iter().any(|f| f.code.to_string() == code && f.question.as_deref() == Some(id))
     };
     gold.accepted
         .iter()

@@ -68,10 +68,7 @@ mod tests {
     #[test]
     fn content_words_are_stems_without_stop_words() {
         let of = |text, lang| content(text, lang).into_iter().collect::<Vec<_>>();
-        assert_eq!(
-            of("What are the *forms* of eating?", Lang::En),
-            ["eat", "form"]
-        );
+        assert_eq!(of("What are the *forms* of eating?", Lang::En), ["eat", "form"]);
         assert_eq!(of("on and to?", Lang::En), ["on", "to"]);
         assert_eq!(of("¿Qué es la canción?", Lang::Es), ["cancion"]);
     }
@@ -79,10 +76,7 @@ mod tests {
     #[test]
     fn the_longest_run_is_found() {
         let run = |a, b| longest_run(&words(a), &words(b)).join(" ");
-        assert_eq!(
-            run("so the cat sat on a mat", "a cat sat on my cat"),
-            "cat sat on"
-        );
+        assert_eq!(run("so the cat sat on a mat", "a cat sat on my cat"), "cat sat on");
         assert_eq!(run("a b", "c d"), "");
         assert_eq!(run("", "c d"), "");
     }

@@ -133,23 +133,13 @@ impl<'w> Suggester<'w> {
             };
             match kept {
                 Err(reason) => *self.dropped.entry(reason).or_default() += 1,
-                Ok(Made {
-                    source,
-                    passage,
-                    question,
-                }) => {
+                Ok(Made { source, passage, question }) => {
                     let check = (self.read)(&question).map_err(Error::Model)?;
                     if is_answered(&question, &check, &passage) {
                         *self.dropped.entry(DropReason::Answered).or_default() += 1;
                         continue;
                     }
-                    return Ok(Some(Draft {
-                        style,
-                        source,
-                        passage,
-                        question,
-                        check,
-                    }));
+                    return Ok(Some(Draft { style, source, passage, question, check }));
                 }
             }
         }
@@ -196,11 +186,7 @@ impl<'w> Suggester<'w> {
             tags: vec![style.tag().to_owned(), DRAFTED.to_owned()],
             ..author.draft(at, &asked, answers, &quote)
         };
-        Ok(Some(Ok(Made {
-            source: doc.to_owned(),
-            passage: shown.to_owned(),
-            question,
-        })))
+        Ok(Some(Ok(Made { source: doc.to_owned(), passage: shown.to_owned(), question })))
     }
 
     /// What can be shown to a person.
@@ -214,11 +200,7 @@ impl<'w> Suggester<'w> {
             Err(DropReason::Repeated)
         } else if answer.is_some_and(|a| contains(&question.question, &[a], lang) == 1.0) {
             Err(DropReason::GivesAway)
-        } else if author
-            .check(question)?
-            .iter()
-            .any(|f| f.level == Level::Error)
-        {
+        } else if author.check(question)?.iter().any(|f| f.level == Level::Error) {
             Err(DropReason::Unusable)
         } else {
             Ok(made)

@@ -26,10 +26,7 @@ fn question(text: &str) -> Option<String> {
         let inner = text.strip_prefix(open)?.strip_suffix(close)?;
         (!inner.contains([open, close])).then_some(inner)
     };
-    let text = within('"', '"')
-        .or_else(|| within('“', '”'))
-        .unwrap_or(text)
-        .trim();
+    let text = within('"', '"').or_else(|| within('“', '”')).unwrap_or(text).trim();
     (text.contains('?') && text.chars().any(char::is_alphabetic)).then(|| text.to_owned())
 }
 
@@ -37,10 +34,7 @@ fn question(text: &str) -> Option<String> {
 fn bare(text: &str) -> String {
     let around = ['"', '“', '”', '«', '»', '*', '`', ' '];
     let text = text.trim().trim_matches(around);
-    text.strip_suffix('.')
-        .unwrap_or(text)
-        .trim_matches(around)
-        .to_owned()
+    text.strip_suffix('.').unwrap_or(text).trim_matches(around).to_owned()
 }
 
 fn after_mark<'a>(line: &'a str, marks: &[&str]) -> Option<&'a str> {
@@ -63,10 +57,7 @@ mod tests {
     #[test]
     fn question_and_answer_are_found_by_their_marks() {
         let pair = |q: &str, a: &str| Some((q.to_owned(), a.to_owned()));
-        assert_eq!(
-            both("Question: How long?\nAnswer: nine days."),
-            pair("How long?", "nine days")
-        );
+        assert_eq!(both("Question: How long?\nAnswer: nine days."), pair("How long?", "nine days"));
         assert_eq!(
             both("**Pregunta:** ¿Cuánto?\n\n**Respuesta:** «55 %»"),
             pair("¿Cuánto?", "55 %")
@@ -81,10 +72,7 @@ mod tests {
     #[test]
     fn a_question_alone_is_the_marked_line_or_the_first() {
         let alone = |said| question_alone(said);
-        assert_eq!(
-            alone("\"so how long?\"\nx").as_deref(),
-            Some("so how long?")
-        );
+        assert_eq!(alone("\"so how long?\"\nx").as_deref(), Some("so how long?"));
         let quoted = "What is \"Did they call?\"";
         assert_eq!(alone(quoted).as_deref(), Some(quoted));
         let said = "Not told: the reason\nQuestion: Why so?";

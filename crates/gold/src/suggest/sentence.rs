@@ -42,9 +42,7 @@ pub(super) fn proof(
 /// Sentences, items and rows, without headings and table rules.
 fn pieces(text: &str, span: Range<usize>) -> impl Iterator<Item = &str> {
     let sentences = sentences(text, span, SentenceRules::EveryStop);
-    let lines = sentences
-        .into_iter()
-        .flat_map(|range| of_lines(&text[range]));
+    let lines = sentences.into_iter().flat_map(|range| of_lines(&text[range]));
     lines.filter(|piece| {
         let has_words = piece.chars().any(char::is_alphanumeric);
         has_words && !piece.starts_with('#')
@@ -95,10 +93,7 @@ mod tests {
         let quote = |question, answer| of(question, answer).expect("a sentence");
         assert_eq!(quote("?", "ate"), "The past of *eat* is *ate*.");
         // Marks of Markdown do not keep an answer from being found.
-        assert_eq!(
-            quote("?", "eat is eaten"),
-            "The participle of *eat* is *eaten*: *comido*."
-        );
+        assert_eq!(quote("?", "eat is eaten"), "The participle of *eat* is *eaten*: *comido*.");
         assert_eq!(quote("?", "comer fuera"), "Eat out: *comer fuera*.");
         assert_eq!(quote("?", "55 %"), "| Night | 55 % |");
     }
@@ -109,10 +104,7 @@ mod tests {
             of("Which participle has the verb?", "eat").as_deref(),
             Ok("The participle of *eat* is *eaten*: *comido*.")
         );
-        assert_eq!(
-            of("Why?", "eat").as_deref(),
-            Ok("The past of *eat* is *ate*.")
-        );
+        assert_eq!(of("Why?", "eat").as_deref(), Ok("The past of *eat* is *ate*."));
     }
 
     #[test]

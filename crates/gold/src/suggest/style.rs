@@ -21,12 +21,7 @@ pub enum DraftStyle {
 
 impl DraftStyle {
     /// Every style. A misspelled question is made of a plain one, which may be accepted before.
-    pub const ALL: [Self; 4] = [
-        Self::Plain,
-        Self::Colloquial,
-        Self::Unanswerable,
-        Self::Typo,
-    ];
+    pub const ALL: [Self; 4] = [Self::Plain, Self::Colloquial, Self::Unanswerable, Self::Typo];
 
     /// The tag of its questions, as the shipped sets have it.
     pub fn tag(self) -> &'static str {

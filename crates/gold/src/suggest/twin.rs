@@ -15,11 +15,7 @@ pub(super) struct Twins {
 
 impl Twins {
     pub(super) fn new(author: &Author<'_>, seed: u64) -> Self {
-        Self {
-            seed,
-            used: BTreeSet::new(),
-            vocabulary: author.vocabulary(),
-        }
+        Self { seed, used: BTreeSet::new(), vocabulary: author.vocabulary() }
     }
 
     /// The twin of the next plain question: drafted ones first, else in an order that the seed
@@ -29,10 +25,7 @@ impl Twins {
         let mut sources: Vec<&Question> = author.questions().filter(|q| is_plain(q)).collect();
         sources.sort_by_cached_key(|q| {
             let is_own = !q.tags.iter().any(|tag| tag == DRAFTED);
-            (
-                is_own,
-                sha256_hex(format!("{} {}", self.seed, q.id).as_bytes()),
-            )
+            (is_own, sha256_hex(format!("{} {}", self.seed, q.id).as_bytes()))
         });
         for source in sources {
             if !self.used.insert(source.id.clone()) || has_twin(author, source) {
@@ -72,10 +65,7 @@ fn has_twin(author: &Author<'_>, source: &Question) -> bool {
 fn twin(author: &Author<'_>, source: &Question, text: String) -> Made {
     let quotes = source.evidence.iter().filter_map(|e| e.quote.as_deref());
     let passage = std::iter::once(source.question.as_str()).chain(quotes);
-    let others = source
-        .tags
-        .iter()
-        .filter(|tag| !tag.starts_with("style:") && *tag != DRAFTED);
+    let others = source.tags.iter().filter(|tag| !tag.starts_with("style:") && *tag != DRAFTED);
     let mut tags = vec![DraftStyle::Typo.tag().to_owned()];
     tags.extend(others.cloned());
     tags.push(DRAFTED.to_owned());

@@ -48,9 +48,7 @@ pub(super) fn misspelled(
     }
     let words = parts.iter().filter(|part| part.is_word() && !part.kept);
     let wanted = words.count().div_ceil(PER).min(MOST);
-    let mut places: Vec<usize> = (0..parts.len())
-        .filter(|&at| may_change(&parts, at))
-        .collect();
+    let mut places: Vec<usize> = (0..parts.len()).filter(|&at| may_change(&parts, at)).collect();
     let order = |what: &str| sha256_hex(format!("{seed} {question} {what}").as_bytes());
     places.sort_by_cached_key(|at| order(&at.to_string()));
     let mut changed = 0;
@@ -107,10 +105,7 @@ fn parts(text: &str) -> Vec<Part> {
         };
         match out.last_mut().filter(|part| joins(part)) {
             Some(part) => part.text.push(c),
-            None => out.push(Part {
-                text: c.to_string(),
-                kept,
-            }),
+            None => out.push(Part { text: c.to_string(), kept }),
         }
     }
     out
@@ -200,11 +195,7 @@ mod tests {
     fn accents_and_opening_marks_are_left_out_in_spanish() {
         let text = of("¿Cuántos días de vacaciones hay?", Lang::Es, 3).expect("misspelled");
         assert!(!text.contains(['¿', 'á', 'í']), "{text}");
-        assert_eq!(
-            differing("Cuantos dias de vacaciones hay?", &text),
-            2,
-            "{text}"
-        );
+        assert_eq!(differing("Cuantos dias de vacaciones hay?", &text), 2, "{text}");
         let text = of("What's the usual meaning?", Lang::En, 3).expect("misspelled");
         assert!(!text.contains('\''), "{text}");
     }

@@ -68,11 +68,8 @@ pub fn score_answer(
         contains |= answer.contains(&reference);
         f1 = f1.max(answer.f1(&reference));
     }
-    let required = (!required.is_empty()).then(|| {
-        required
-            .iter()
-            .all(|text| answer.contains(&Prepared::new(text.as_ref(), lang)))
-    });
+    let required = (!required.is_empty())
+        .then(|| required.iter().all(|text| answer.contains(&Prepared::new(text.as_ref(), lang))));
     AnswerScores {
         em: number(em),
         contains: number(contains),
@@ -142,9 +139,7 @@ impl Prepared {
         let words = without_articles(all, lang);
         Prepared {
             tokens: split_spaceless(&words),
-            only_articles: words
-                .iter()
-                .all(|word| lang.articles().contains(&word.as_str())),
+            only_articles: words.iter().all(|word| lang.articles().contains(&word.as_str())),
             words,
             tokens_with_articles,
         }
@@ -154,13 +149,8 @@ impl Prepared {
         if reference.tokens.is_empty() {
             return self.tokens.is_empty();
         }
-        let text = if reference.only_articles {
-            &self.tokens_with_articles
-        } else {
-            &self.tokens
-        };
-        text.windows(reference.tokens.len())
-            .any(|window| window == reference.tokens)
+        let text = if reference.only_articles { &self.tokens_with_articles } else { &self.tokens };
+        text.windows(reference.tokens.len()).any(|window| window == reference.tokens)
     }
 
     fn f1(&self, reference: &Prepared) -> f64 {
@@ -196,10 +186,8 @@ mod tests {
 
     #[test]
     fn worked_values() {
-        let (em, _, f1) = scores(
-            "eaten is the past participle of eat",
-            "the past participle of eat is eaten",
-        );
+        let (em, _, f1) =
+            scores("eaten is the past participle of eat", "the past participle of eat is eaten");
         assert_eq!((em, f1), (0.0, 1.0));
 
         let (em, contains, f1) = scores("The capital is Paris, on the Seine.", "Paris");
@@ -234,13 +222,7 @@ mod tests {
     #[test]
     fn right_needs_every_required_string() {
         let right = |answer: &str, abstained| {
-            is_right(
-                answer,
-                &["bought and brought"],
-                &["bought", "brought"],
-                Lang::En,
-                abstained,
-            )
+            is_right(answer, &["bought and brought"], &["bought", "brought"], Lang::En, abstained)
         };
         assert!(right("Bought and brought.", false));
         assert!(!right("Bought and brought.", true));
@@ -252,13 +234,7 @@ mod tests {
 
     #[test]
     fn an_article_can_be_the_answer() {
-        let s = score_answer(
-            "Use \"an\" before a vowel.",
-            &["an"],
-            &["an"],
-            Lang::En,
-            false,
-        );
+        let s = score_answer("Use \"an\" before a vowel.", &["an"], &["an"], Lang::En, false);
         assert!(s.right);
         assert_eq!(contains("Use it before a vowel.", &["an"], Lang::En), 0.0);
     }

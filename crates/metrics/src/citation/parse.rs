@@ -79,10 +79,7 @@ fn ids(inner: &str, offered: &[&str]) -> Option<Vec<CitedId>> {
             return None;
         }
         if !ids.iter().any(|other| other.id == id) {
-            ids.push(CitedId {
-                id: id.to_owned(),
-                known,
-            });
+            ids.push(CitedId { id: id.to_owned(), known });
         }
     }
     Some(ids)
@@ -159,14 +156,7 @@ mod tests {
 
     #[test]
     fn several_ids() {
-        for text in [
-            "[1, 2]",
-            "[1][2]",
-            "[1; 2]",
-            "[1] [2]",
-            "x [ 1 ,2 ].",
-            "[1, 2, 1]",
-        ] {
+        for text in ["[1, 2]", "[1][2]", "[1; 2]", "[1] [2]", "x [ 1 ,2 ].", "[1, 2, 1]"] {
             assert_eq!(cited(text, &["1", "2"])[..2], ["1", "2"], "{text}");
         }
         let offered = ["doc-a#2", "doc-b#1"];
@@ -178,10 +168,7 @@ mod tests {
     #[test]
     fn unknown_ids_are_recognized_by_their_shape() {
         assert_eq!(cited("x [7] [doc-z#9]", &["1"]), ["7?", "doc-z#9?"]);
-        assert_eq!(
-            cited("x [1, see below] [2019] [x] [] [1-3]", &["1"]),
-            [""; 0]
-        );
+        assert_eq!(cited("x [1, see below] [2019] [x] [] [1-3]", &["1"]), [""; 0]);
     }
 
     #[test]

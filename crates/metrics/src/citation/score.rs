@@ -31,17 +31,10 @@ pub fn citation_scores(
     claims: &[Claim],
     mut supports: impl FnMut(&Claim, &[&str]) -> bool,
 ) -> CitationScores {
-    let mut scores = CitationScores {
-        claims: claims.len(),
-        ..CitationScores::default()
-    };
+    let mut scores = CitationScores { claims: claims.len(), ..CitationScores::default() };
     for claim in claims {
-        let known: Vec<&str> = claim
-            .cited
-            .iter()
-            .filter(|id| id.known)
-            .map(|id| id.id.as_str())
-            .collect();
+        let known: Vec<&str> =
+            claim.cited.iter().filter(|id| id.known).map(|id| id.id.as_str()).collect();
         scores.citations += claim.cited.len();
         scores.unknown += claim.cited.len() - known.len();
         scores.covered += usize::from(!known.is_empty());

@@ -42,11 +42,8 @@ pub(super) fn blocks(text: &str) -> Vec<AnswerBlock> {
             open = false;
             continue;
         }
-        let (kind, content) = if fence.is_some() {
-            (AnswerBlockKind::Code, line)
-        } else {
-            classify(line)
-        };
+        let (kind, content) =
+            if fence.is_some() { (AnswerBlockKind::Code, line) } else { classify(line) };
         let content = content.trim();
         if !content.contains(|c: char| c.is_alphanumeric() || c == '[') {
             open = false;
@@ -112,10 +109,8 @@ mod tests {
     fn lists_headings_code_and_paragraphs() {
         let text = "# Title\r\nOne line\ngoes on\nAnother\n\n- an item\n  wrapped\n2. second\n\
                     > a) quoted\n```\ncode x\n```\n| a | b |\n|---|---|\n| c | d |\nend";
-        let got: Vec<_> = blocks(text)
-            .into_iter()
-            .map(|block| (block.kind, &text[block.range]))
-            .collect();
+        let got: Vec<_> =
+            blocks(text).into_iter().map(|block| (block.kind, &text[block.range])).collect();
         let expected = [
             (AnswerBlockKind::Heading, "Title"),
             (AnswerBlockKind::Text, "One line\ngoes on"),
@@ -133,12 +128,7 @@ mod tests {
 
     #[test]
     fn a_number_or_a_dash_does_not_make_a_list() {
-        for text in [
-            "3.5 is a number",
-            "2019 was a year",
-            "-ing is a suffix",
-            "1.2.3",
-        ] {
+        for text in ["3.5 is a number", "2019 was a year", "-ing is a suffix", "1.2.3"] {
             assert_eq!(blocks(text)[0].kind, AnswerBlockKind::Text, "{text}");
             assert_eq!(blocks(text)[0].range, 0..text.len());
         }

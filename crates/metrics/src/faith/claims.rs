@@ -83,10 +83,7 @@ pub fn claims(answer: &str, offered: &[&str], unit: ClaimUnit, lang: Lang) -> Ve
         let leads_in = blocks.get(at + 1).is_some_and(|next| {
             next.kind == AnswerBlockKind::Item && block.kind != AnswerBlockKind::Item
         });
-        let rules = SentenceRules::Answer {
-            lang,
-            markers: &markers,
-        };
+        let rules = SentenceRules::Answer { lang, markers: &markers };
         for sentence in sentences(answer, block.range.clone(), rules) {
             let last = sentence.end == block.range.end;
             for mut claim in pieces(answer, sentence, &citations, unit, lang) {
@@ -122,10 +119,8 @@ fn pieces(
             .map(|range| sentence.start + range.start..sentence.start + range.end)
             .collect(),
     };
-    let mut claims: Vec<Claim> = ranges
-        .into_iter()
-        .map(|range| claim(answer, range, citations))
-        .collect();
+    let mut claims: Vec<Claim> =
+        ranges.into_iter().map(|range| claim(answer, range, citations)).collect();
     for at in (1..claims.len()).rev() {
         if claims[at - 1].cited.is_empty() {
             claims[at - 1].cited = claims[at].cited.clone();
@@ -147,11 +142,7 @@ fn claim(answer: &str, range: Range<usize>, citations: &[Citation]) -> Claim {
         }
     }
     let text = remove_citations(&answer[range.clone()], &inside);
-    Claim {
-        text: fold_white_space(&text),
-        span: range,
-        cited,
-    }
+    Claim { text: fold_white_space(&text), span: range, cited }
 }
 
 fn add(ids: &mut Vec<CitedId>, more: Vec<CitedId>) {

@@ -30,9 +30,7 @@ pub(super) fn clauses(sentence: &str, lang: Lang) -> Vec<Range<usize>> {
         Some(';' | '—' | '–') => true,
         Some(',') => OPENERS.iter().any(|&(opener, _)| opener == word),
         Some(_) => false,
-        None => OPENERS
-            .iter()
-            .any(|&(opener, alone)| alone && opener == word),
+        None => OPENERS.iter().any(|&(opener, alone)| alone && opener == word),
     });
     let enough = |range: Range<usize>| content_words(&sentence[range], lang).len() >= 2;
     let mut found: Vec<Range<usize>> = Vec::new();
@@ -49,9 +47,7 @@ pub(super) fn clauses(sentence: &str, lang: Lang) -> Vec<Range<usize>> {
 
 /// The segments of a sentence, split at every punctuation mark and conjunction.
 pub(super) fn segments(sentence: &str) -> Vec<Range<usize>> {
-    let cuts = cuts(sentence, |mark, word| {
-        mark.is_some() || SEPARATORS.contains(&word)
-    });
+    let cuts = cuts(sentence, |mark, word| mark.is_some() || SEPARATORS.contains(&word));
     let mut found = Vec::with_capacity(cuts.len() + 1);
     let mut start = 0;
     for cut in cuts {
@@ -73,9 +69,7 @@ fn cuts(sentence: &str, is_cut: impl Fn(Option<char>, &str) -> bool) -> Vec<usiz
         if piece.starts_with('(') {
             mark = Some('(');
         }
-        let word: String = piece
-            .trim_matches(|c: char| !c.is_alphanumeric())
-            .to_lowercase();
+        let word: String = piece.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
         if !first && !word.is_empty() && is_cut(mark, &word) {
             cuts.push(at);
         }
@@ -127,11 +121,7 @@ mod tests {
                 vec!["El límite es corto", "pero la tarifa es baja"],
             ),
         ] {
-            let lang = if sentence.starts_with("El") {
-                Lang::Es
-            } else {
-                Lang::En
-            };
+            let lang = if sentence.starts_with("El") { Lang::Es } else { Lang::En };
             assert_eq!(cut(sentence, clauses(sentence, lang)), expected);
         }
     }
@@ -139,12 +129,7 @@ mod tests {
     #[test]
     fn segments_are_finer() {
         let sentence = "The form is eaten, not eated (never ate) and regular";
-        let expected = [
-            "The form is eaten,",
-            "not eated",
-            "(never ate)",
-            "and regular",
-        ];
+        let expected = ["The form is eaten,", "not eated", "(never ate)", "and regular"];
         assert_eq!(cut(sentence, segments(sentence)), expected);
     }
 }

@@ -54,22 +54,14 @@ impl StemmedContext {
     pub fn new<S: AsRef<str>>(texts: &[S], lang: Lang) -> StemmedContext {
         let context = Context::new(texts, lang);
         let stemmer = Stemmer::new(lang);
-        let sentences: Vec<Stemmed> = context
-            .sentences()
-            .map(|sentence| Stemmed::of(sentence, lang, &stemmer))
-            .collect();
+        let sentences: Vec<Stemmed> =
+            context.sentences().map(|sentence| Stemmed::of(sentence, lang, &stemmer)).collect();
         let mut every = Stemmed::default();
         for sentence in &sentences {
             every.content.extend(sentence.content.iter().cloned());
             every.all.extend(sentence.all.iter().cloned());
         }
-        StemmedContext {
-            context,
-            sentences,
-            every,
-            stemmer,
-            lang,
-        }
+        StemmedContext { context, sentences, every, stemmer, lang }
     }
 
     /// The sentence at a position, with white space folded.
@@ -95,10 +87,7 @@ impl StemmedContext {
         let every = self.every.terms(bare);
         let missing = self.names(claim).difference(every).count();
         let (numbers_found, conflicts) = self.context.numbers_and_conflicts(claim);
-        let common: Vec<usize> = sets
-            .iter()
-            .map(|set| terms.intersection(set).count())
-            .collect();
+        let common: Vec<usize> = sets.iter().map(|set| terms.intersection(set).count()).collect();
         let mut by_overlap: Vec<usize> = (0..sets.len()).collect();
         by_overlap.sort_by_key(|&at| std::cmp::Reverse(common[at]));
         Some(ClaimFeatures {
@@ -120,10 +109,8 @@ impl StemmedContext {
             if !word.starts_with(char::is_uppercase) {
                 continue;
             }
-            let word = word
-                .strip_suffix("'s")
-                .or_else(|| word.strip_suffix("\u{2019}s"))
-                .unwrap_or(word);
+            let word =
+                word.strip_suffix("'s").or_else(|| word.strip_suffix("\u{2019}s")).unwrap_or(word);
             found.extend(Stemmed::of(word, self.lang, &self.stemmer).content);
         }
         found.retain(|name| !is_numeric(name));
@@ -160,10 +147,7 @@ mod tests {
     #[test]
     fn a_conflict_weighs_by_the_words_of_its_sentence() {
         let conflict = |claim, text| features(claim, &[text], Lang::En);
-        let found = conflict(
-            "The refund limit is 30 days.",
-            "The refund limit is 90 days.",
-        );
+        let found = conflict("The refund limit is 30 days.", "The refund limit is 90 days.");
         assert_eq!((found.number_conflict, found.numbers_found), (1.0, 0.0));
         let found = conflict("The refund limit is 30 days.", "Delivery in 90 days.");
         assert!((found.number_conflict - 1.0 / 9.0).abs() < 1e-12);
@@ -173,13 +157,7 @@ mod tests {
 
     #[test]
     fn a_claim_and_a_context_need_words() {
-        assert_eq!(
-            StemmedContext::new(&[" "], Lang::En).features("A claim."),
-            None
-        );
-        assert_eq!(
-            StemmedContext::new(&["A text."], Lang::En).features("..."),
-            None
-        );
+        assert_eq!(StemmedContext::new(&[" "], Lang::En).features("A claim."), None);
+        assert_eq!(StemmedContext::new(&["A text."], Lang::En).features("..."), None);
     }
 }

@@ -54,9 +54,7 @@ pub fn faithfulness<S: AsRef<str>>(
     lang: Lang,
 ) -> (Option<f64>, Vec<ClaimSupport>) {
     let context = Context::new(contexts, lang);
-    faithfulness_of_claims(&claims(answer, &[], unit, lang), |claim| {
-        context.support(&claim.text)
-    })
+    faithfulness_of_claims(&claims(answer, &[], unit, lang), |claim| context.support(&claim.text))
 }
 
 /// The share of supported claims, and the support of each claim as `support` computes it.
@@ -66,10 +64,7 @@ pub fn faithfulness_of_claims(
 ) -> (Option<f64>, Vec<ClaimSupport>) {
     let supports: Vec<ClaimSupport> = claims
         .iter()
-        .map(|claim| ClaimSupport {
-            claim: claim.clone(),
-            support: support(claim),
-        })
+        .map(|claim| ClaimSupport { claim: claim.clone(), support: support(claim) })
         .collect();
     let share = share(supports.iter().map(|s| &s.support));
     (share, supports)
@@ -90,22 +85,15 @@ pub fn ground(answer: &str, context: &[(&str, &str)], unit: ClaimUnit, lang: Lan
 pub fn ground_claims(claims: Vec<Claim>, context: &[(&str, &str)], lang: Lang) -> Grounded {
     let offered: Vec<&str> = context.iter().map(|&(id, _)| id).collect();
     let context_of = |ids: &[&str]| {
-        let texts: Vec<&str> = context
-            .iter()
-            .filter(|(id, _)| ids.contains(id))
-            .map(|&(_, text)| text)
-            .collect();
+        let texts: Vec<&str> =
+            context.iter().filter(|(id, _)| ids.contains(id)).map(|&(_, text)| text).collect();
         Context::new(&texts, lang)
     };
-    let cited: Vec<&str> = claims
-        .iter()
-        .flat_map(|claim| &claim.cited)
-        .map(|id| id.id.as_str())
-        .collect();
+    let cited: Vec<&str> =
+        claims.iter().flat_map(|claim| &claim.cited).map(|id| id.id.as_str()).collect();
     let (cited, whole) = (context_of(&cited), context_of(&offered));
-    let citation = citation_scores(&claims, |claim, ids| {
-        context_of(ids).support(&claim.text).supported()
-    });
+    let citation =
+        citation_scores(&claims, |claim, ids| context_of(ids).support(&claim.text).supported());
     let claims: Vec<GroundedClaim> = claims
         .into_iter()
         .map(|claim| GroundedClaim {

@@ -41,11 +41,7 @@ impl Negation {
                     *carried = negated;
                 } else {
                     *carried = false;
-                    let side = if negated {
-                        &mut scope.negated
-                    } else {
-                        &mut scope.plain
-                    };
+                    let side = if negated { &mut scope.negated } else { &mut scope.plain };
                     side.extend(words.iter().cloned());
                 }
             }
@@ -65,17 +61,14 @@ impl Negation {
     /// single word ("ate, not eat") does not contradict a claim with that word if the context also
     /// asserts it (`stated`).
     pub(super) fn contradicts(&self, sentence: &Negation, stated: impl Fn(&str) -> bool) -> bool {
-        self.cues
-            .iter()
-            .zip(&sentence.cues)
-            .any(|(claim, sentence)| {
-                let added = clash(claim, sentence).is_some();
-                let dropped = clash(sentence, claim).is_some_and(|clash| {
-                    let correction = !sentence.plain.is_empty() && clash.lone.is_some_and(&stated);
-                    !correction
-                });
-                added || dropped
-            })
+        self.cues.iter().zip(&sentence.cues).any(|(claim, sentence)| {
+            let added = clash(claim, sentence).is_some();
+            let dropped = clash(sentence, claim).is_some_and(|clash| {
+                let correction = !sentence.plain.is_empty() && clash.lone.is_some_and(&stated);
+                !correction
+            });
+            added || dropped
+        })
     }
 }
 
@@ -134,10 +127,8 @@ fn is_not_en(word: &str, next: &str) -> bool {
         "not" => !matches!(next, "only" | "just" | "merely"),
         // "no more than 5" is a bound, "no. 5" a number.
         "no" => {
-            !matches!(
-                next,
-                "more" | "less" | "fewer" | "later" | "earlier" | "sooner"
-            ) && !next.starts_with(|c: char| c.is_ascii_digit())
+            !matches!(next, "more" | "less" | "fewer" | "later" | "earlier" | "sooner")
+                && !next.starts_with(|c: char| c.is_ascii_digit())
         }
         "never" | "none" | "nobody" | "nothing" | "nowhere" | "neither" | "nor" | "cannot"
         | "arent" | "couldnt" | "didnt" | "doesnt" | "dont" | "hasnt" | "havent" | "isnt"
@@ -149,10 +140,8 @@ fn is_not_en(word: &str, next: &str) -> bool {
 fn is_not_es(word: &str, next: &str) -> bool {
     match word {
         "no" => {
-            !matches!(
-                next,
-                "solo" | "sólo" | "solamente" | "más" | "menos" | "obstante"
-            ) && !next.starts_with(|c: char| c.is_ascii_digit())
+            !matches!(next, "solo" | "sólo" | "solamente" | "más" | "menos" | "obstante")
+                && !next.starts_with(|c: char| c.is_ascii_digit())
         }
         "nunca" | "jamás" | "ningún" | "ninguno" | "ninguna" | "ningunos" | "ningunas"
         | "nadie" | "nada" | "tampoco" | "ni" => true,
@@ -172,10 +161,7 @@ mod tests {
     #[test]
     fn added_and_dropped() {
         for (a, b) in [
-            (
-                "The library is thread-safe",
-                "The library is not thread-safe",
-            ),
+            ("The library is thread-safe", "The library is not thread-safe"),
             ("It is supported", "It isn't supported"),
             ("It is supported", "It isn\u{2019}t supported"),
             ("You can leave", "You cannot leave"),
@@ -183,14 +169,8 @@ mod tests {
             ("It runs with a key", "It runs without a key"),
             ("There is a limit", "There is no limit"),
             ("It is safe", "It is not, however, safe"),
-            (
-                "The method is recommended",
-                "The method is not recommended for large systems",
-            ),
-            (
-                "The participle is eated",
-                "The participle is eaten, not eated",
-            ),
+            ("The method is recommended", "The method is not recommended for large systems"),
+            ("The participle is eated", "The participle is eaten, not eated"),
         ] {
             assert!(contradicts(a, b, Lang::En), "{a} / {b}");
             let lone_word = b.contains("eated");
@@ -212,29 +192,16 @@ mod tests {
     #[test]
     fn statements_that_do_not_contradict() {
         for (claim, sentence) in [
-            (
-                "The participle is eaten",
-                "The participle is eaten, not eated",
-            ),
+            ("The participle is eaten", "The participle is eaten, not eated"),
             ("The past of eat is ate", "Say ate, not eat, in the past"),
-            (
-                "Arc is thread-safe",
-                "Unlike Rc, which is not thread-safe, Arc is thread-safe",
-            ),
+            ("Arc is thread-safe", "Unlike Rc, which is not thread-safe, Arc is thread-safe"),
             ("No, it is safe", "It is safe"),
             ("It is fast and safe", "It is not only fast but also safe"),
             ("Use at most 30 words", "Use no more than 30 words"),
             ("It is never given", "It is not given"),
         ] {
-            assert!(
-                !contradicts(claim, sentence, Lang::En),
-                "{claim} / {sentence}"
-            );
+            assert!(!contradicts(claim, sentence, Lang::En), "{claim} / {sentence}");
         }
-        assert!(contradicts(
-            "Done without it",
-            "Not done without it",
-            Lang::En
-        ));
+        assert!(contradicts("Done without it", "Not done without it", Lang::En));
     }
 }

@@ -54,11 +54,7 @@ impl Numbers {
     pub(super) fn share_in(&self, context: &Numbers) -> f64 {
         let own: BTreeSet<&String> = self.all().collect();
         let found = own.iter().filter(|n| context.contains(n)).count();
-        if own.is_empty() {
-            1.0
-        } else {
-            found as f64 / own.len() as f64
-        }
+        if own.is_empty() { 1.0 } else { found as f64 / own.len() as f64 }
     }
 
     /// Adds the numbers of another sentence.
@@ -134,10 +130,7 @@ mod tests {
     #[test]
     fn words_in_both_languages() {
         let words = |text, lang| numbers(text, lang).words.into_iter().collect::<Vec<_>>();
-        assert_eq!(
-            words("twenty one, two or ninety", Lang::En),
-            ["2", "21", "90"]
-        );
+        assert_eq!(words("twenty one, two or ninety", Lang::En), ["2", "21", "90"]);
         assert_eq!(words("treinta y cinco, dos, uno", Lang::Es), ["2", "35"]);
         assert_eq!(words("cuarenta o cinco", Lang::Es), ["40", "5"]);
     }

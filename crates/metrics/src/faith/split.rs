@@ -94,11 +94,7 @@ fn says_the_same(pieces: &[String], sentence: &str, lang: Lang) -> bool {
 
 fn cited(piece: &str, clauses: &[&Claim], lang: Lang) -> Vec<CitedId> {
     let words = content_words(piece, lang);
-    let common = |clause: &Claim| {
-        content_words(&clause.text, lang)
-            .intersection(&words)
-            .count()
-    };
+    let common = |clause: &Claim| content_words(&clause.text, lang).intersection(&words).count();
     let best = clauses.iter().rev().max_by_key(|clause| common(clause));
     best.map_or(Vec::new(), |clause| clause.cited.clone())
 }
@@ -115,9 +111,7 @@ mod tests {
         let found = split_claims(answer, &["1", "2"], lang, &mut given).unwrap();
         let text = |claim: &Claim| {
             let ids: Vec<&str> = claim.cited.iter().map(|c| c.id.as_str()).collect();
-            format!("{} {}", claim.text, ids.join(" "))
-                .trim()
-                .to_owned()
+            format!("{} {}", claim.text, ids.join(" ")).trim().to_owned()
         };
         let claims = found.claims.iter().map(text).collect();
         (claims, found.refused, found.sentences)
@@ -145,10 +139,7 @@ mod tests {
     #[test]
     fn invented_changed_and_omitted_words_are_refused() {
         let answer = "The bridge opened in 1932, and it is not open to heavy lorries [1].";
-        let clauses = [
-            "The bridge opened in 1932, 1",
-            "and it is not open to heavy lorries. 1",
-        ];
+        let clauses = ["The bridge opened in 1932, 1", "and it is not open to heavy lorries. 1"];
         for pieces in [
             "The green bridge opened in 1932.\nThe bridge is not open to heavy lorries.",
             "The bridge opened in 1923.\nThe bridge is not open to heavy lorries.",
@@ -172,10 +163,7 @@ mod tests {
         let (claims, refused, of) = split(answer, pieces, Lang::Es);
         assert_eq!((claims.len(), refused, of), (3, 0, 1), "{claims:?}");
         assert_eq!(claims[2], "Es gratis. 2");
-        assert_eq!(
-            split("eaten [1]", "x", Lang::En),
-            (vec!["eaten 1".to_owned()], 0, 0)
-        );
+        assert_eq!(split("eaten [1]", "x", Lang::En), (vec!["eaten 1".to_owned()], 0, 0));
         assert_eq!(split("", "x", Lang::En), (vec![], 0, 0));
     }
 

@@ -53,16 +53,9 @@ pub(super) fn greedy<'a>(
     while picked.len() < count {
         let found = |set: &Stems| left.iter().filter(|&&term| set.contains(term)).count();
         let key = |&at: &usize| {
-            (
-                found(sets[at]),
-                std::cmp::Reverse(sets[at].len()),
-                std::cmp::Reverse(at),
-            )
+            (found(sets[at]), std::cmp::Reverse(sets[at].len()), std::cmp::Reverse(at))
         };
-        let Some(best) = (0..sets.len())
-            .filter(|at| !picked.contains(at))
-            .max_by_key(key)
-        else {
+        let Some(best) = (0..sets.len()).filter(|at| !picked.contains(at)).max_by_key(key) else {
             break;
         };
         left.retain(|&term| !sets[best].contains(term));
@@ -77,10 +70,8 @@ pub fn covering<S: AsRef<str>>(claim: &str, texts: &[S], lang: Lang, count: usiz
     let stemmer = Stemmer::new(lang);
     let claim = Stemmed::of(claim, lang, &stemmer);
     let bare = claim.content.is_empty();
-    let texts: Vec<Stemmed> = texts
-        .iter()
-        .map(|text| Stemmed::of(text.as_ref(), lang, &stemmer))
-        .collect();
+    let texts: Vec<Stemmed> =
+        texts.iter().map(|text| Stemmed::of(text.as_ref(), lang, &stemmer)).collect();
     let sets: Vec<&Stems> = texts.iter().map(|text| text.terms(bare)).collect();
     let (mut picked, _) = greedy(claim.terms(bare), &sets, count);
     picked.sort_unstable();
@@ -94,14 +85,8 @@ mod tests {
     #[test]
     fn forms_share_a_stem_and_numbers_stay() {
         let content = |text, lang| Stemmed::of(text, lang, &Stemmer::new(lang)).content;
-        assert_eq!(
-            content("The connections", Lang::En),
-            content("connected", Lang::En)
-        );
-        assert_eq!(
-            content("Las bibliotecas", Lang::Es),
-            content("biblioteca", Lang::Es)
-        );
+        assert_eq!(content("The connections", Lang::En), content("connected", Lang::En));
+        assert_eq!(content("Las bibliotecas", Lang::Es), content("biblioteca", Lang::Es));
         assert!(content("30 days", Lang::En).contains("30"));
         assert!(content("connections", Lang::Other).contains("connections"));
     }

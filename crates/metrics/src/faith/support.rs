@@ -101,14 +101,9 @@ impl Context {
         };
         for text in texts.iter().map(AsRef::as_ref) {
             context.tokens.extend(tokens(text, lang));
-            let markers: Vec<_> = parse_citations(text, &[])
-                .into_iter()
-                .map(|citation| citation.span)
-                .collect();
-            let rules = SentenceRules::Answer {
-                lang,
-                markers: &markers,
-            };
+            let markers: Vec<_> =
+                parse_citations(text, &[]).into_iter().map(|citation| citation.span).collect();
+            let rules = SentenceRules::Answer { lang, markers: &markers };
             for block in blocks(text) {
                 for range in sentences(text, block.range, rules) {
                     let sentence = Sentence::new(&text[range], lang);
@@ -207,23 +202,13 @@ impl Context {
     ) -> impl Iterator<Item = (Verdict, &'a Sentence, BTreeSet<String>)> {
         // A literal sentence of the context contradicts nothing in it.
         let is_literal = self.sentences.iter().any(|s| s.text == whole.text);
-        let clauses = if is_literal {
-            Vec::new()
-        } else {
-            clauses(claim, self.lang)
-        };
+        let clauses = if is_literal { Vec::new() } else { clauses(claim, self.lang) };
         clauses.into_iter().filter_map(move |range| {
             let clause = Sentence::new(&claim[range], self.lang);
-            let matched_by = if clause.words.len() < 2 {
-                whole
-            } else {
-                &clause
-            };
+            let matched_by = if clause.words.len() < 2 { whole } else { &clause };
             let best = self.best(matched_by);
-            let verdicts: Vec<Verdict> = best
-                .iter()
-                .map(|sentence| self.compare(&clause, sentence))
-                .collect();
+            let verdicts: Vec<Verdict> =
+                best.iter().map(|sentence| self.compare(&clause, sentence)).collect();
             if verdicts.contains(&Verdict::Supported) {
                 return None;
             }
@@ -234,10 +219,7 @@ impl Context {
 
     fn compare(&self, clause: &Sentence, sentence: &Sentence) -> Verdict {
         let stated = |word: &str| {
-            let mut others = self
-                .sentences
-                .iter()
-                .filter(|&s| !std::ptr::eq(s, sentence));
+            let mut others = self.sentences.iter().filter(|&s| !std::ptr::eq(s, sentence));
             others.any(|other| other.negation.plain().any(|plain| plain == word))
         };
         if !clause.numbers.agree_with(&sentence.numbers, &self.numbers) {
@@ -267,8 +249,5 @@ impl Context {
 
 /// The distinct tokens of a text without stop words.
 pub(super) fn content_words(text: &str, lang: Lang) -> BTreeSet<String> {
-    tokens(text, lang)
-        .into_iter()
-        .filter(|token| !lang.is_stop_word(token))
-        .collect()
+    tokens(text, lang).into_iter().filter(|token| !lang.is_stop_word(token)).collect()
 }

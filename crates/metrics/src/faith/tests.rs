@@ -21,16 +21,8 @@ fn worked_value() {
 fn a_changed_number_and_an_added_or_dropped_not() {
     use Verdict::*;
     for (claim, context, verdict) in [
-        (
-            "The refund limit is 30 days",
-            "The refund limit is 90 days.",
-            NumberMismatch,
-        ),
-        (
-            "The refund limit is 90 days",
-            "The refund limit is 90 days.",
-            Supported,
-        ),
+        ("The refund limit is 30 days", "The refund limit is 90 days.", NumberMismatch),
+        ("The refund limit is 90 days", "The refund limit is 90 days.", Supported),
         (
             "The refund limit is 30 days",
             "The refund limit is 90 days. Delivery takes 30 days.",
@@ -41,36 +33,12 @@ fn a_changed_number_and_an_added_or_dropped_not() {
             "Paterson died in hospital. It was 2018, and he was of the age of 78.",
             Supported,
         ),
-        (
-            "The map is not thread-safe",
-            "The map is thread-safe.",
-            NegationMismatch,
-        ),
-        (
-            "The map is thread-safe",
-            "The map is not thread-safe.",
-            NegationMismatch,
-        ),
-        (
-            "It is thread-safe",
-            "It isn't thread-safe.",
-            NegationMismatch,
-        ),
-        (
-            "The map is not thread-safe",
-            "The map isn\u{2019}t thread-safe.",
-            Supported,
-        ),
-        (
-            "The refund limit exists",
-            "The refund limit is 90 days, and it exists.",
-            Supported,
-        ),
-        (
-            "The refund limit is thirty days",
-            "The refund limit is 30 days.",
-            Supported,
-        ),
+        ("The map is not thread-safe", "The map is thread-safe.", NegationMismatch),
+        ("The map is thread-safe", "The map is not thread-safe.", NegationMismatch),
+        ("It is thread-safe", "It isn't thread-safe.", NegationMismatch),
+        ("The map is not thread-safe", "The map isn\u{2019}t thread-safe.", Supported),
+        ("The refund limit exists", "The refund limit is 90 days, and it exists.", Supported),
+        ("The refund limit is thirty days", "The refund limit is 30 days.", Supported),
     ] {
         check(claim, context, Lang::En, verdict);
     }
@@ -80,17 +48,9 @@ fn a_changed_number_and_an_added_or_dropped_not() {
             "El límite de reembolso es de 90 días.",
             NumberMismatch,
         ),
-        (
-            "Hay 2.500.000 habitantes",
-            "Hay 2500000 habitantes.",
-            Supported,
-        ),
+        ("Hay 2.500.000 habitantes", "Hay 2500000 habitantes.", Supported),
         ("El verbo no cambia", "El verbo cambia.", NegationMismatch),
-        (
-            "El verbo cambia",
-            "El verbo nunca cambia.",
-            NegationMismatch,
-        ),
+        ("El verbo cambia", "El verbo nunca cambia.", NegationMismatch),
         ("El verbo nunca cambia", "El verbo no cambia.", Supported),
     ] {
         check(claim, context, Lang::Es, verdict);
@@ -121,12 +81,7 @@ fn a_claim_of_stop_words_is_compared_by_all_its_words() {
     check("had", "The auxiliary is had.", Lang::En, Verdict::Supported);
     check("did", "The auxiliary is had.", Lang::En, Verdict::LowShare);
     check("30", "It takes 30 days.", Lang::En, Verdict::Supported);
-    check(
-        "not",
-        "Put not after the verb.",
-        Lang::En,
-        Verdict::Supported,
-    );
+    check("not", "Put not after the verb.", Lang::En, Verdict::Supported);
 }
 
 #[test]

@@ -91,9 +91,6 @@ mod tests {
             assert!(!direction.is_better(0.5, 0.5));
         }
         assert!(HigherIsBetter.is_better(0.6, 0.5) && !LowerIsBetter.is_better(0.6, 0.5));
-        assert_eq!(
-            (HigherIsBetter.gain(0.1), LowerIsBetter.gain(0.1)),
-            (0.1, -0.1)
-        );
+        assert_eq!((HigherIsBetter.gain(0.1), LowerIsBetter.gain(0.1)), (0.1, -0.1));
     }
 }

@@ -100,10 +100,9 @@ impl Measure {
             }
             Measure::Answer(measure) => measure != AnswerMeasure::F1,
             Measure::Claim(measure) => measure == ClaimMeasure::HallucinationRate,
-            Measure::Judged(quality) => !matches!(
-                quality,
-                JudgedQuality::ContextRelevance | JudgedQuality::Toxicity
-            ),
+            Measure::Judged(quality) => {
+                !matches!(quality, JudgedQuality::ContextRelevance | JudgedQuality::Toxicity)
+            }
         }
     }
 

@@ -127,9 +127,7 @@ impl FromStr for Measure {
     type Err = MeasureError;
 
     fn from_str(text: &str) -> Result<Self, MeasureError> {
-        parse(text).ok_or_else(|| MeasureError {
-            name: text.to_owned(),
-        })
+        parse(text).ok_or_else(|| MeasureError { name: text.to_owned() })
     }
 }
 
@@ -217,17 +215,14 @@ mod tests {
 
     #[test]
     fn an_unknown_name_is_an_error_that_lists_the_names() {
-        for name in [
-            "", "hit", "hit@0", "hit@-1", "hit@+1", "hit@x", "hit@", "AP@5", "EM@1", "nDCG",
-        ] {
+        for name in
+            ["", "hit", "hit@0", "hit@-1", "hit@+1", "hit@x", "hit@", "AP@5", "EM@1", "nDCG"]
+        {
             let error = name.parse::<Measure>().unwrap_err();
             let message = error.to_string();
             assert!(message.contains("nDCG(exp)@k"), "{message}");
             assert!(message.contains("Rprec all@k EM contains"), "{message}");
-            assert!(
-                message.ends_with("toxicity, with k at least 1"),
-                "{message}"
-            );
+            assert!(message.ends_with("toxicity, with k at least 1"), "{message}");
         }
     }
 

@@ -30,16 +30,9 @@ pub fn measured_list(
     for (rank, found) in (1..).zip(chunks) {
         let before = list.len();
         for &group in found {
-            let seen = seen.get_mut(group).ok_or(RankingError {
-                rank,
-                group,
-                groups,
-            })?;
+            let seen = seen.get_mut(group).ok_or(RankingError { rank, group, groups })?;
             if !std::mem::replace(seen, true) {
-                list.push(MeasuredItem {
-                    rank,
-                    group: Some(group),
-                });
+                list.push(MeasuredItem { rank, group: Some(group) });
             }
         }
         if list.len() == before {
@@ -97,13 +90,7 @@ mod tests {
     fn spans_are_listed_once() {
         let list = measured_list(&[vec![0, 1], vec![1], vec![], vec![2, 1]], 3).unwrap();
         let entries: Vec<_> = list.iter().map(|item| (item.rank, item.group)).collect();
-        let expected = [
-            (1, Some(0)),
-            (1, Some(1)),
-            (2, None),
-            (3, None),
-            (4, Some(2)),
-        ];
+        let expected = [(1, Some(0)), (1, Some(1)), (2, None), (3, None), (4, Some(2))];
         assert_eq!(entries, expected);
     }
 }

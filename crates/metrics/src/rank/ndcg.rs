@@ -35,10 +35,8 @@ pub(super) fn ndcg(ranking: &Ranking, gain: Gain, k: u32) -> f64 {
         .map(|item| gain.value(item.grade) / discount(item.rank))
         // `sum` of no items is -0.
         .fold(0.0, |sum, gain| sum + gain);
-    let ideal: f64 = (1..=k)
-        .zip(&ranking.ideal)
-        .map(|(rank, &grade)| gain.value(grade) / discount(rank))
-        .sum();
+    let ideal: f64 =
+        (1..=k).zip(&ranking.ideal).map(|(rank, &grade)| gain.value(grade) / discount(rank)).sum();
     (dcg / ideal).min(1.0)
 }
 

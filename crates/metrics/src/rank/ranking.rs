@@ -64,22 +64,14 @@ impl Ranking {
             if let Some(&grade) = judgements.get(id) {
                 judged.push(length);
                 if let Some(grade) = relevant_grade(grade) {
-                    found.push(RelevantItem {
-                        rank: length,
-                        grade,
-                    });
+                    found.push(RelevantItem { rank: length, grade });
                 }
             }
         }
         let grades = judgements.values();
         let mut ideal: Vec<u32> = grades.filter_map(|&grade| relevant_grade(grade)).collect();
         ideal.sort_unstable_by(|a, b| b.cmp(a));
-        Ranking {
-            length,
-            found,
-            ideal,
-            judged: Some(judged),
-        }
+        Ranking { length, found, ideal, judged: Some(judged) }
     }
 
     /// Builds a ranking from the evidence groups that each chunk finds, in rank order, numbered
@@ -96,12 +88,7 @@ impl Ranking {
                 group.map(|_| RelevantItem { rank, grade: 1 })
             })
             .collect();
-        Ok(Ranking {
-            length: chunks.len() as u32,
-            found,
-            ideal: vec![1; groups],
-            judged: None,
-        })
+        Ok(Ranking { length: chunks.len() as u32, found, ideal: vec![1; groups], judged: None })
     }
 
     /// The value of a measure, in \[0, 1\].

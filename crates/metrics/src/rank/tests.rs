@@ -20,10 +20,7 @@ fn judged(list: &[&str], judgements: &[(&str, i32)]) -> Ranking {
 
 #[track_caller]
 fn close(got: f64, expected: f64) {
-    assert!(
-        (got - expected).abs() < 5e-5,
-        "expected {expected}, got {got}"
-    );
+    assert!((got - expected).abs() < 5e-5, "expected {expected}, got {got}");
 }
 
 #[test]
@@ -47,9 +44,7 @@ fn reciprocal_rank_and_its_mean() {
     let lists: [&[&str]; 3] = [&["A"], &["x", "y", "A"], &["x"]];
     let values = lists.map(|list| value(&judged(list, &[("A", 1)]), "RR@10"));
     close(values.iter().sum::<f64>() / 3.0, 0.4444);
-    let eleventh = [
-        "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "A", "l", "m",
-    ];
+    let eleventh = ["b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "A", "l", "m"];
     let ranking = judged(&eleventh, &[("A", 1)]);
     close(value(&ranking, "RR@10"), 0.0);
     close(value(&ranking, "RR"), 1.0 / 11.0);
@@ -83,26 +78,13 @@ fn judged_share() {
     close(value(&ranking, "Judged@10"), 2.0 / 3.0);
     close(value(&ranking, "Judged@2"), 0.5);
     let evidence = Ranking::from_evidence(&[vec![0]], 1).unwrap();
-    assert_eq!(
-        evidence.measure(RankMeasure::Judged(Cutoff::new(1).unwrap())),
-        None
-    );
+    assert_eq!(evidence.measure(RankMeasure::Judged(Cutoff::new(1).unwrap())), None);
 }
 
 #[test]
 fn empty_list_scores_zero_and_no_relevant_item_is_undefined() {
-    let names = [
-        "hit@5",
-        "RR",
-        "R@5",
-        "P@5",
-        "nDCG@5",
-        "nDCG(exp)@5",
-        "AP",
-        "Judged@5",
-        "Rprec",
-        "all@5",
-    ];
+    let names =
+        ["hit@5", "RR", "R@5", "P@5", "nDCG@5", "nDCG(exp)@5", "AP", "Judged@5", "Rprec", "all@5"];
     for name in names {
         let Ok(Measure::Rank(measure)) = name.parse() else {
             panic!("{name}");
@@ -117,9 +99,7 @@ fn empty_list_scores_zero_and_no_relevant_item_is_undefined() {
 #[test]
 fn one_chunk_with_two_spans_scores_at_most_one() {
     let ranking = Ranking::from_evidence(&[vec![0, 1], vec![], vec![0]], 2).unwrap();
-    for name in [
-        "hit@1", "RR", "R@1", "P@1", "nDCG@1", "nDCG@5", "AP", "all@1",
-    ] {
+    for name in ["hit@1", "RR", "R@1", "P@1", "nDCG@1", "nDCG@5", "AP", "all@1"] {
         close(value(&ranking, name), 1.0);
     }
     close(value(&ranking, "P@5"), 0.4);

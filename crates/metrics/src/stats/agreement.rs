@@ -50,10 +50,7 @@ pub fn agreement(judge: &[bool], human: &[bool]) -> Result<Option<Agreement>, St
         return Ok(None);
     };
     let share = |part: usize| part as f64 / n as f64;
-    let table = [
-        [share(both), share(judge_only)],
-        [share(human_only), share(neither)],
-    ];
+    let table = [[share(both), share(judge_only)], [share(human_only), share(neither)]];
     let kappa = kappa(table);
     Ok(Some(Agreement {
         n,
@@ -80,16 +77,11 @@ fn kappa(p: [[f64; 2]; 2]) -> Option<(f64, f64)> {
     }
     let kappa = (observed - expected) / beyond_chance;
     let miss = 1.0 - kappa;
-    let agreeing: f64 = (0..2)
-        .map(|i| p[i][i] * (1.0 - (row[i] + column[i]) * miss).powi(2))
-        .sum();
+    let agreeing: f64 = (0..2).map(|i| p[i][i] * (1.0 - (row[i] + column[i]) * miss).powi(2)).sum();
     let differing = miss.powi(2)
         * (p[0][1] * (column[0] + row[1]).powi(2) + p[1][0] * (column[1] + row[0]).powi(2));
     let chance = (kappa - expected * miss).powi(2);
-    Some((
-        kappa,
-        (agreeing + differing - chance) / beyond_chance.powi(2),
-    ))
+    Some((kappa, (agreeing + differing - chance) / beyond_chance.powi(2)))
 }
 
 #[cfg(test)]
@@ -98,11 +90,7 @@ mod tests {
 
     fn labels(counts: [usize; 4]) -> (Vec<bool>, Vec<bool>) {
         let kinds = [(true, true), (true, false), (false, true), (false, false)];
-        kinds
-            .iter()
-            .zip(counts)
-            .flat_map(|(&kind, count)| std::iter::repeat_n(kind, count))
-            .unzip()
+        kinds.iter().zip(counts).flat_map(|(&kind, count)| std::iter::repeat_n(kind, count)).unzip()
     }
 
     #[test]

@@ -113,12 +113,6 @@ mod tests {
         assert_eq!(auroc(&[1.0], &[true]), Ok(None));
         assert!(auroc(&[1.0], &[]).is_err());
         assert!(auroc(&[f64::NAN], &[true]).is_err());
-        assert_eq!(
-            auroc(&[1.0, 0.0], &[true, false])
-                .unwrap()
-                .unwrap()
-                .interval,
-            None
-        );
+        assert_eq!(auroc(&[1.0, 0.0], &[true, false]).unwrap().unwrap().interval, None);
     }
 }

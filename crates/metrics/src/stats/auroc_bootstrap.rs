@@ -126,15 +126,9 @@ mod tests {
         let found = bootstrap_auroc(&columns, &labels, 7).unwrap().unwrap();
         let interval = delong.interval.unwrap();
         assert!((found[0].auroc - delong.auroc).abs() < 1e-12);
-        assert!(
-            (found[0].interval.low - interval.low).abs() < 0.01,
-            "{found:?} {interval:?}"
-        );
+        assert!((found[0].interval.low - interval.low).abs() < 0.01, "{found:?} {interval:?}");
         assert!((found[0].interval.high - interval.high).abs() < 0.01);
-        assert_eq!(
-            (found[2].difference, found[2].difference_interval.high),
-            (0.0, 0.0)
-        );
+        assert_eq!((found[2].difference, found[2].difference_interval.high), (0.0, 0.0));
         assert!((found[1].difference - (found[1].auroc - found[0].auroc)).abs() < 1e-12);
     }
 

@@ -108,17 +108,11 @@ pub(super) fn percentile_interval(
         let below = position as usize;
         let (_, &mut low, above) = resampled.select_nth_unstable_by(below, f64::total_cmp);
         let high = above.iter().copied().fold(f64::INFINITY, f64::min);
-        let value = if above.is_empty() {
-            low
-        } else {
-            low + (high - low) * (position - below as f64)
-        };
+        let value =
+            if above.is_empty() { low } else { low + (high - low) * (position - below as f64) };
         value.clamp(least, greatest)
     };
-    Interval {
-        low: quantile(0.025),
-        high: quantile(0.975),
-    }
+    Interval { low: quantile(0.025), high: quantile(0.975) }
 }
 
 #[cfg(test)]
@@ -147,21 +141,12 @@ mod tests {
         let columns: Vec<Vec<f64>> = (0..11).map(|i| column(50 + i % 2, i as u64)).collect();
         let slices: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
         let all = bootstrap_means(&slices, 5).unwrap();
-        let one_thread = rayon::ThreadPoolBuilder::new()
-            .num_threads(1)
-            .build()
-            .unwrap();
-        assert_eq!(
-            one_thread.install(|| bootstrap_means(&slices, 5)).unwrap(),
-            all
-        );
+        let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        assert_eq!(one_thread.install(|| bootstrap_means(&slices, 5)).unwrap(), all);
         for (column, interval) in columns.iter().zip(all) {
             assert_eq!(bootstrap_mean(column, 5).unwrap(), interval);
         }
-        assert_ne!(
-            bootstrap_mean(&columns[0], 6),
-            bootstrap_mean(&columns[0], 5)
-        );
+        assert_ne!(bootstrap_mean(&columns[0], 6), bootstrap_mean(&columns[0], 5));
     }
 
     #[test]

@@ -36,9 +36,7 @@ pub(super) struct Draws {
 impl Draws {
     /// The stream of this number under this seed.
     pub(super) fn new(seed: u64, stream: u64) -> Draws {
-        Draws {
-            key: mix(mix(seed.wrapping_add(GOLDEN)) ^ stream.wrapping_mul(GOLDEN)),
-        }
+        Draws { key: mix(mix(seed.wrapping_add(GOLDEN)) ^ stream.wrapping_mul(GOLDEN)) }
     }
 
     /// The 64 bits at a position.
@@ -78,10 +76,7 @@ mod tests {
         for &index in &indices {
             counts[index as usize] += 1;
         }
-        assert!(
-            counts.iter().all(|&c| (9_500..10_500).contains(&c)),
-            "{counts:?}"
-        );
+        assert!(counts.iter().all(|&c| (9_500..10_500).contains(&c)), "{counts:?}");
         let first = |seed, stream| Draws::new(seed, stream).bits(0);
         assert_ne!(first(1, 2), first(2, 1));
         assert_ne!(first(1, 2), first(1, 3));

@@ -37,10 +37,7 @@ pub fn estimate(columns: &[(Measure, Vec<Value>)], seed: u64) -> Result<Vec<Esti
         let mean = Mean::of(values.iter().copied())?;
         let mut interval = None;
         if measure.is_proportion() && scores.iter().all(|&score| score == 0.0 || score == 1.0) {
-            interval = wilson(
-                scores.iter().filter(|&&score| score == 1.0).count(),
-                scores.len(),
-            );
+            interval = wilson(scores.iter().filter(|&&score| score == 1.0).count(), scores.len());
         } else {
             resampled.push((index, scores));
         }
@@ -73,18 +70,9 @@ mod tests {
         let scores: Vec<f64> = f1.iter().filter_map(|v| v.score()).collect();
         let alone = super::super::bootstrap_mean(&scores, 1).unwrap();
         assert_eq!(estimates[1].interval, alone);
-        assert_eq!(
-            (estimates[2].mean.mean, estimates[2].interval),
-            (None, None)
-        );
+        assert_eq!((estimates[2].mean.mean, estimates[2].interval), (None, None));
         let json = serde_json::to_string(&estimates[0]).unwrap();
-        assert!(
-            json.starts_with("{\"mean\":0.8,\"n\":30,\"undefined\":0,\"failed\":0,"),
-            "{json}"
-        );
-        assert_eq!(
-            serde_json::from_str::<Estimate>(&json).unwrap(),
-            estimates[0]
-        );
+        assert!(json.starts_with("{\"mean\":0.8,\"n\":30,\"undefined\":0,\"failed\":0,"), "{json}");
+        assert_eq!(serde_json::from_str::<Estimate>(&json).unwrap(), estimates[0]);
     }
 }

@@ -19,10 +19,7 @@ impl Interval {
     /// The interval of ± 1.96 standard errors around an estimate, cut to its range.
     pub(super) fn normal(estimate: f64, variance: f64, (least, greatest): (f64, f64)) -> Interval {
         let half = Z_975 * variance.max(0.0).sqrt();
-        Interval {
-            low: (estimate - half).max(least),
-            high: (estimate + half).min(greatest),
-        }
+        Interval { low: (estimate - half).max(least), high: (estimate + half).min(greatest) }
     }
 }
 

@@ -51,9 +51,6 @@ fn same_length<A, B>(first: &[A], second: &[B]) -> Result<(), StatsError> {
     if first.len() == second.len() {
         Ok(())
     } else {
-        Err(StatsError::Lengths {
-            first: first.len(),
-            second: second.len(),
-        })
+        Err(StatsError::Lengths { first: first.len(), second: second.len() })
     }
 }

@@ -99,10 +99,8 @@ impl Paired {
         let wins = differences.iter().filter(|&&d| d > 0.0).count();
         let losses = differences.iter().filter(|&&d| d < 0.0).count();
         let difference = mean(differences.iter().sum());
-        let interval = bootstrap_mean(&differences, seed)?.unwrap_or(Interval {
-            low: difference,
-            high: difference,
-        });
+        let interval = bootstrap_mean(&differences, seed)?
+            .unwrap_or(Interval { low: difference, high: difference });
         let (test, p) = if proportion {
             (PairedTest::McNemar, mcnemar(wins, losses))
         } else {
@@ -181,24 +179,13 @@ mod tests {
         let paired = Paired::compare(&a, &a, false, 1).unwrap().unwrap();
         assert!(paired.identical);
         assert_eq!((paired.difference, paired.p), (0.0, 1.0));
-        assert_eq!(
-            paired.interval,
-            Interval {
-                low: 0.0,
-                high: 0.0
-            }
-        );
+        assert_eq!(paired.interval, Interval { low: 0.0, high: 0.0 });
         assert_eq!((paired.n, paired.left_out, paired.ties), (4, 1, 4));
         assert_eq!(paired.mde, None);
         // A failed question and a wrong answer score the same but are not identical.
         let mut b = a.clone();
         b[3] = Value::Ok(0.0);
-        assert!(
-            !Paired::compare(&a, &b, false, 1)
-                .unwrap()
-                .unwrap()
-                .identical
-        );
+        assert!(!Paired::compare(&a, &b, false, 1).unwrap().unwrap().identical);
     }
 
     #[test]
@@ -219,10 +206,7 @@ mod tests {
     fn a_worse_slice_needs_ten_questions_and_a_loss_of_five_hundredths() {
         let worse = |n: usize, by: f64| {
             let (a, b) = (values(&vec![0.8; n]), values(&vec![0.8 - by; n]));
-            Paired::compare(&a, &b, false, 1)
-                .unwrap()
-                .unwrap()
-                .slice_is_worse(HIGHER)
+            Paired::compare(&a, &b, false, 1).unwrap().unwrap().slice_is_worse(HIGHER)
         };
         assert!(worse(10, 0.05));
         assert!(!worse(9, 0.05));
@@ -244,15 +228,9 @@ mod tests {
         let values = values(&[1.0]);
         assert!(matches!(
             Paired::compare(&values, &[], false, 1),
-            Err(StatsError::Lengths {
-                first: 1,
-                second: 0
-            })
+            Err(StatsError::Lengths { first: 1, second: 0 })
         ));
-        assert_eq!(
-            Paired::compare(&values, &[Value::Undefined], false, 1),
-            Ok(None)
-        );
+        assert_eq!(Paired::compare(&values, &[Value::Undefined], false, 1), Ok(None));
         assert!(Paired::compare(&values, &[Value::Ok(f64::NAN)], false, 1).is_err());
     }
 }

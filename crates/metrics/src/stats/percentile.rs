@@ -22,13 +22,9 @@ mod tests {
     #[test]
     fn nearest_rank() {
         let values: Vec<f64> = (1..=20).rev().map(f64::from).collect();
-        for (percent, expected) in [
-            (95.0, 19.0),
-            (50.0, 10.0),
-            (99.0, 20.0),
-            (0.0, 1.0),
-            (100.0, 20.0),
-        ] {
+        for (percent, expected) in
+            [(95.0, 19.0), (50.0, 10.0), (99.0, 20.0), (0.0, 1.0), (100.0, 20.0)]
+        {
             assert_eq!(percentile(&values, percent), Some(expected));
         }
         assert_eq!(percentile(&[], 50.0), None);

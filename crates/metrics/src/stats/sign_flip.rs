@@ -59,10 +59,7 @@ mod tests {
     #[test]
     fn the_number_of_threads_does_not_change_p() {
         let differences: Vec<f64> = (0..150).map(|i| f64::from(i % 7) - 2.7).collect();
-        let one_thread = rayon::ThreadPoolBuilder::new()
-            .num_threads(1)
-            .build()
-            .unwrap();
+        let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         let p = one_thread.install(|| sign_flip(&differences, 11));
         assert_eq!(p, sign_flip(&differences, 11));
     }

@@ -28,10 +28,7 @@ fn all_measures() -> Vec<RankMeasure> {
 /// A list with repetitions and graded judgements of the same documents.
 fn judged() -> impl Strategy<Value = (Vec<String>, BTreeMap<String, i32>)> {
     let id = (0u8..25).prop_map(|n| format!("d{n}"));
-    (
-        prop::collection::vec(id.clone(), 0..40),
-        prop::collection::btree_map(id, -1i32..5, 0..15),
-    )
+    (prop::collection::vec(id.clone(), 0..40), prop::collection::btree_map(id, -1i32..5, 0..15))
 }
 
 /// The evidence groups that each chunk finds, of at most five.
@@ -57,9 +54,8 @@ fn check_range(ranking: &Ranking) -> Result<(), TestCaseError> {
 
 fn check_monotonicity(ranking: &Ranking) -> Result<(), TestCaseError> {
     for head in ["hit", "RR", "R", "all"] {
-        let values: Vec<Option<f64>> = (1..20)
-            .map(|k| ranking.measure(measure(&format!("{head}@{k}"))))
-            .collect();
+        let values: Vec<Option<f64>> =
+            (1..20).map(|k| ranking.measure(measure(&format!("{head}@{k}")))).collect();
         prop_assert!(values.is_sorted(), "{head}: {values:?}");
     }
     Ok(())

@@ -23,16 +23,8 @@ fn answer_measures_equal_squad() {
     for case in &cases {
         let answer = case.answer.as_str();
         assert_eq!(normalize(answer, Lang::En), case.normalized, "{answer}");
-        assert_eq!(
-            exact_match(answer, &case.references, Lang::En),
-            case.em,
-            "{answer}"
-        );
+        assert_eq!(exact_match(answer, &case.references, Lang::En), case.em, "{answer}");
         let f1 = f1(answer, &case.references, Lang::En);
-        assert!(
-            (f1 - case.f1).abs() < 1e-7,
-            "{answer}: got {f1}, expected {}",
-            case.f1
-        );
+        assert!((f1 - case.f1).abs() < 1e-7, "{answer}: got {f1}, expected {}", case.f1);
     }
 }

@@ -19,20 +19,14 @@ fn cases() -> Vec<Case> {
 
 /// The list in trec_eval's order, read from the text of a run file.
 fn ranked(case: &Case) -> Vec<Scored> {
-    let lines: String = case
-        .run
-        .iter()
-        .map(|(id, score)| format!("q Q0 {id} 0 {score} tag\n"))
-        .collect();
+    let lines: String =
+        case.run.iter().map(|(id, score)| format!("q Q0 {id} 0 {score} tag\n")).collect();
     parse_run(&lines).unwrap().remove("q").unwrap_or_default()
 }
 
 fn ranking(list: &[Scored], case: &Case) -> Ranking {
-    let lines: String = case
-        .qrels
-        .iter()
-        .map(|(id, grade)| format!("q 0 {id} {grade}\n"))
-        .collect();
+    let lines: String =
+        case.qrels.iter().map(|(id, grade)| format!("q 0 {id} {grade}\n")).collect();
     let ids: Vec<&str> = list.iter().map(|hit| hit.id.as_str()).collect();
     Ranking::from_qrels(&ids, &parse_qrels(&lines).unwrap()["q"])
 }
@@ -78,12 +72,8 @@ fn exported_scores_keep_the_order_in_trec_eval() {
             .map(|(rank, score)| format!("q Q0 {rank:04} {rank} {score} tag\n"))
             .collect();
         let run = parse_run(&lines).unwrap();
-        let ids: Vec<usize> = run
-            .get("q")
-            .into_iter()
-            .flatten()
-            .map(|hit| hit.id.parse().unwrap())
-            .collect();
+        let ids: Vec<usize> =
+            run.get("q").into_iter().flatten().map(|hit| hit.id.parse().unwrap()).collect();
         assert!(ids.is_sorted() && ids.len() == list.len());
     }
 }

@@ -33,10 +33,7 @@ pub struct Turn {
 impl Turn {
     /// Creates a turn.
     pub fn new(role: Role, text: impl Into<String>) -> Self {
-        Self {
-            role,
-            text: text.into(),
-        }
+        Self { role, text: text.into() }
     }
 }
 
@@ -89,15 +86,8 @@ impl ChatTemplate {
         environment.add_function("raise_exception", |message: String| {
             Err::<Value, _>(TemplateError::new(ErrorKind::InvalidOperation, message))
         });
-        environment
-            .add_template_owned(NAME, source.to_owned())
-            .map_err(invalid)?;
-        Ok(Self {
-            environment,
-            path: path.to_owned(),
-            bos: bos.to_owned(),
-            eos: eos.to_owned(),
-        })
+        environment.add_template_owned(NAME, source.to_owned()).map_err(invalid)?;
+        Ok(Self { environment, path: path.to_owned(), bos: bos.to_owned(), eos: eos.to_owned() })
     }
 
     /// Renders a conversation up to the start of the model's next turn. If the template rejects a
@@ -285,9 +275,6 @@ mod tests {
         let template = ChatTemplate::new("{{ raise_exception('never') }}", path, "", "");
         let error = template.expect("parses").render(&conversation()).err();
         let message = error.map(|e| e.to_string()).unwrap_or_default();
-        assert!(
-            message.contains("m.gguf") && message.contains("never"),
-            "{message}"
-        );
+        assert!(message.contains("m.gguf") && message.contains("never"), "{message}");
     }
 }

@@ -55,10 +55,7 @@ impl DecoderConfig {
     /// [`Error::Load`] if the family is unknown or a key is missing.
     pub fn from_gguf(content: &Content, path: &Path) -> Result<Self> {
         let missing = |key: &str| {
-            load_error(
-                path,
-                format!("metadata key `{key}` is missing or has the wrong type"),
-            )
+            load_error(path, format!("metadata key `{key}` is missing or has the wrong type"))
         };
         let arch = content
             .metadata
@@ -81,18 +78,14 @@ impl DecoderConfig {
         let float = |key: &str| get(key).and_then(|v| v.to_f32().ok());
         let heads = number("attention.head_count")?;
         let hidden = number("embedding_length")?;
-        let kv_heads = get("attention.head_count_kv")
-            .and_then(unsigned)
-            .unwrap_or(heads);
+        let kv_heads = get("attention.head_count_kv").and_then(unsigned).unwrap_or(heads);
         if heads == 0 || kv_heads == 0 || heads % kv_heads != 0 || hidden % heads != 0 {
             return Err(load_error(
                 path,
                 format!("{heads} heads do not fit {kv_heads} key heads and width {hidden}"),
             ));
         }
-        let head_dim = get("attention.key_length")
-            .and_then(unsigned)
-            .unwrap_or(hidden / heads);
+        let head_dim = get("attention.key_length").and_then(unsigned).unwrap_or(hidden / heads);
         Ok(Self {
             family,
             layers: number("block_count")?,
@@ -137,8 +130,5 @@ pub(super) fn open_gguf(path: &Path) -> Result<(Content, BufReader<File>)> {
 }
 
 pub(super) fn load_error(path: &Path, message: String) -> Error {
-    Error::Load {
-        path: path.to_owned(),
-        message,
-    }
+    Error::Load { path: path.to_owned(), message }
 }

@@ -106,13 +106,8 @@ impl Decoder {
     pub fn load(path: &Path, device: &Device, positions: usize) -> Result<Self> {
         let (content, file) = open_gguf(path)?;
         let config = DecoderConfig::from_gguf(&content, path)?;
-        let mut weights = Weights {
-            content: &content,
-            file,
-            path,
-            device,
-            repacked: Repacked::default(),
-        };
+        let mut weights =
+            Weights { content: &content, file, path, device, repacked: Repacked::default() };
         let capacity = positions.min(config.context).max(1);
 
         let embedding = weights.matmul("token_embd.weight")?;
@@ -207,12 +202,8 @@ impl Decoder {
     fn logits(&self, hidden: &Tensor) -> TensorResult<Vec<f32>> {
         let last = hidden.narrow(0, hidden.dim(0)? - 1, 1)?.contiguous()?;
         let last = ops::rms_norm(&last, &self.norm, self.config.norm_eps)?;
-        let logits = self
-            .output
-            .forward(&last)?
-            .squeeze(0)?
-            .to_dtype(DType::F32)?
-            .to_vec1::<f32>()?;
+        let logits =
+            self.output.forward(&last)?.squeeze(0)?.to_dtype(DType::F32)?.to_vec1::<f32>()?;
         if logits.iter().any(|l| l.is_nan()) {
             candle_core::bail!("the model returned a logit that is not a number");
         }
@@ -227,12 +218,7 @@ impl Decoder {
             1 => None,
             count => Some(causal_mask(count, self.len, &self.device)?),
         };
-        let pass = Pass {
-            mask,
-            position: self.len,
-            config: &self.config,
-            rotary: &self.rotary,
-        };
+        let pass = Pass { mask, position: self.len, config: &self.config, rotary: &self.rotary };
         for layer in &mut self.layers {
             x = layer.forward(&x, &pass)?;
         }
@@ -252,21 +238,10 @@ impl Layer {
     }
 
     fn attention(&mut self, x: &Tensor, pass: &Pass<'_>) -> TensorResult<Tensor> {
-        let Pass {
-            mask,
-            position,
-            config,
-            rotary,
-        } = pass;
+        let Pass { mask, position, config, rotary } = pass;
         let position = *position;
         let count = x.dim(0)?;
-        let DecoderConfig {
-            heads,
-            kv_heads,
-            head_dim,
-            norm_eps,
-            ..
-        } = **config;
+        let DecoderConfig { heads, kv_heads, head_dim, norm_eps, .. } = **config;
         // (positions, heads * dim) -> (1, heads, positions, dim)
         let by_head = |y: Tensor, heads: usize, norm: &Option<Tensor>| -> TensorResult<Tensor> {
             let y = y.reshape((count, heads, head_dim))?;
@@ -301,8 +276,7 @@ impl Layer {
         };
         let mixed = ops::softmax_last_dim(&scores)?.matmul(&values)?;
         let mixed = mixed.reshape((heads, count, head_dim))?.transpose(0, 1)?;
-        self.attention_out
-            .forward(&mixed.reshape((count, heads * head_dim))?)
+        self.attention_out.forward(&mixed.reshape((count, heads * head_dim))?)
     }
 }
 
@@ -311,13 +285,7 @@ fn causal_mask(count: usize, before: usize, device: &Device) -> TensorResult<Ten
     let seen = before + count;
     let mask: Vec<f32> = (0..count)
         .flat_map(|row| {
-            (0..seen).map(move |column| {
-                if column > before + row {
-                    f32::NEG_INFINITY
-                } else {
-                    0.0
-                }
-            })
+            (0..seen).map(move |column| if column > before + row { f32::NEG_INFINITY } else { 0.0 })
         })
         .collect();
     Tensor::from_vec(mask, (count, seen), device)
@@ -337,9 +305,7 @@ fn rotary(
         None => vec![1.0; half],
     };
     let frequency = |i: usize| {
-        1.0 / config
-            .rope_base
-            .powf(2.0 * i as f32 / config.head_dim as f32)
+        1.0 / config.rope_base.powf(2.0 * i as f32 / config.head_dim as f32)
             / factors.get(i).copied().unwrap_or(1.0)
     };
     let angles: Vec<f32> = (0..positions)
@@ -367,18 +333,10 @@ fn layer(
             bias: weights.optional_dense(&name(&format!("{part}.bias")))?,
         })
     };
-    let (query, key, value) = (
-        projection("attn_q")?,
-        projection("attn_k")?,
-        projection("attn_v")?,
-    );
+    let (query, key, value) = (projection("attn_q")?, projection("attn_k")?, projection("attn_v")?);
     let cache = || {
-        Tensor::zeros(
-            (config.kv_heads, capacity, config.head_dim),
-            DType::F32,
-            weights.device,
-        )
-        .map_err(|e| load_error(weights.path, e.to_string()))
+        Tensor::zeros((config.kv_heads, capacity, config.head_dim), DType::F32, weights.device)
+            .map_err(|e| load_error(weights.path, e.to_string()))
     };
     let (keys, values) = (cache()?, cache()?);
     Ok(Layer {

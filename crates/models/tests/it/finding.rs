@@ -15,12 +15,7 @@ fn overwrite_unnoticed(path: &Path) {
     let bytes = fs::read(path).unwrap();
     let modified = fs::metadata(path).unwrap().modified().unwrap();
     fs::write(path, vec![b'x'; bytes.len()]).unwrap();
-    File::options()
-        .write(true)
-        .open(path)
-        .unwrap()
-        .set_modified(modified)
-        .unwrap();
+    File::options().write(true).open(path).unwrap().set_modified(modified).unwrap();
 }
 
 /// Overwrites a file without changing its size.
@@ -28,12 +23,7 @@ fn overwrite(path: &Path) {
     let modified = fs::metadata(path).unwrap().modified().unwrap();
     overwrite_unnoticed(path);
     let later = modified + Duration::from_secs(2);
-    File::options()
-        .write(true)
-        .open(path)
-        .unwrap()
-        .set_modified(later)
-        .unwrap();
+    File::options().write(true).open(path).unwrap().set_modified(later).unwrap();
 }
 
 #[test]
@@ -74,17 +64,11 @@ fn a_wrong_sha256_is_rejected_and_the_next_folder_used() {
     let named = folder.path().join("named").join(ID);
     write_model(&named);
     overwrite(&named.join("b.bin"));
-    let all = StoreOptions {
-        folder: Some(folder.path().join("named")),
-        ..options(&folder)
-    };
+    let all = StoreOptions { folder: Some(folder.path().join("named")), ..options(&folder) };
 
     let error = store(all.clone()).ensure(ID).unwrap_err().to_string();
     assert!(error.contains("b.bin: expected SHA-256"), "{error}");
-    assert!(matches!(
-        store(all.clone()).verify(ID),
-        Err(Error::Mismatch { .. })
-    ));
+    assert!(matches!(store(all.clone()).verify(ID), Err(Error::Mismatch { .. })));
 
     write_model(&folder.path().join("cache").join(ID));
     let files = store(all).ensure(ID).unwrap();
@@ -129,10 +113,7 @@ fn a_second_start_does_not_hash_again() {
     overwrite_unnoticed(&cache.join("b.bin"));
     assert!(find_local(options(&folder)).is_some());
     // `verify` hashes the files.
-    assert!(matches!(
-        store(options(&folder)).verify(ID),
-        Err(Error::Mismatch { .. })
-    ));
+    assert!(matches!(store(options(&folder)).verify(ID), Err(Error::Mismatch { .. })));
     assert_eq!(store(options(&folder)).status()[0].check, Check::Damaged);
 
     // Damaged hashes are replaced.
@@ -146,15 +127,8 @@ fn a_second_start_does_not_hash_again() {
 fn offline_errors_list_every_source_and_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     let hub_cache = Some(folder.path().join("hub"));
-    let error = store(StoreOptions {
-        hub_cache,
-        ..options(&folder)
-    })
-    .ensure(ID)
-    .unwrap_err();
-    let Error::Unavailable { attempts, .. } = &error else {
-        panic!("{error}")
-    };
+    let error = store(StoreOptions { hub_cache, ..options(&folder) }).ensure(ID).unwrap_err();
+    let Error::Unavailable { attempts, .. } = &error else { panic!("{error}") };
     let sources: Vec<&str> = attempts.iter().map(|a| a.source.as_str()).collect();
     assert_eq!(
         sources,
@@ -169,10 +143,7 @@ fn offline_errors_list_every_source_and_what_to_do() {
     );
     let text = error.to_string();
     assert!(text.contains("FIEL_MODELS: not set"), "{text}");
-    assert!(
-        text.contains("hub repository owner/toy: skipped: offline"),
-        "{text}"
-    );
+    assert!(text.contains("hub repository owner/toy: skipped: offline"), "{text}");
     assert!(text.contains("fiel models fetch toy"), "{text}");
     // No folder was created.
     assert!(!folder.path().join("cache").exists());
@@ -182,10 +153,7 @@ fn offline_errors_list_every_source_and_what_to_do() {
 fn errors_for_unknown_models_list_the_known_ones() {
     let folder = tempfile::tempdir().unwrap();
     let store = store(options(&folder));
-    for error in [
-        store.ensure("toys").unwrap_err(),
-        store.verify("toys").unwrap_err(),
-    ] {
+    for error in [store.ensure("toys").unwrap_err(), store.verify("toys").unwrap_err()] {
         let message = error.to_string();
         let expected = "unknown model \"toys\"; the registry has toy. ";
         assert!(message.starts_with(expected), "{message}");
@@ -197,32 +165,15 @@ fn a_registry_in_the_local_folder_replaces_the_built_in_one() {
     let folder = tempfile::tempdir().unwrap();
     let options = options(&folder);
     let built_in = Store::new(options.clone()).unwrap();
-    assert_eq!(
-        built_in.registry().models().len(),
-        Registry::built_in().unwrap().models().len()
-    );
+    assert_eq!(built_in.registry().models().len(), Registry::built_in().unwrap().models().len());
 
     fs::create_dir(&options.local).unwrap();
     fs::write(options.local.join("models.toml"), "version = 1\n").unwrap();
-    assert_eq!(
-        Store::new(options.clone())
-            .unwrap()
-            .registry()
-            .models()
-            .len(),
-        0
-    );
+    assert_eq!(Store::new(options.clone()).unwrap().registry().models().len(), 0);
 
-    fs::write(
-        options.local.join("models.toml"),
-        "version = 1\nmodels = []\n",
-    )
-    .unwrap();
+    fs::write(options.local.join("models.toml"), "version = 1\nmodels = []\n").unwrap();
     let error = Store::new(options).unwrap_err().to_string();
-    assert!(
-        error.contains("models.toml") && error.contains("models"),
-        "{error}"
-    );
+    assert!(error.contains("models.toml") && error.contains("models"), "{error}");
 }
 
 #[test]

@@ -67,10 +67,7 @@ fn store(options: StoreOptions) -> Store {
 
 /// The files of the model in the local folders.
 fn find_local(options: StoreOptions) -> Option<ModelFiles> {
-    let options = StoreOptions {
-        offline: true,
-        ..options
-    };
+    let options = StoreOptions { offline: true, ..options };
     store(options).ensure(ID).ok()
 }
 
@@ -85,9 +82,7 @@ fn write_model(dir: &Path) {
 fn names(dir: &Path) -> Vec<String> {
     let mut names: Vec<String> = std::fs::read_dir(dir)
         .map(|entries| {
-            entries
-                .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-                .collect()
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
         })
         .unwrap_or_default();
     names.sort();
@@ -117,10 +112,7 @@ fn index(transfer: Transfer) -> BTreeMap<String, Page> {
         let link =
             format!("<!DOCTYPE html><html><body><a href=\"/w/{name}\">{name}</a></body></html>");
         pages.insert(format!("/simple/toy-part{part}/"), Page::Html(link));
-        pages.insert(
-            format!("/w/{name}"),
-            Page::File(std::fs::read(wheel).unwrap(), transfer),
-        );
+        pages.insert(format!("/w/{name}"), Page::File(std::fs::read(wheel).unwrap(), transfer));
     }
     pages
 }

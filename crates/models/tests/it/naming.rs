@@ -15,22 +15,14 @@ const FILES: [(&str, &str); 4] = [
     ("config.json", "{}"),
     ("tokenizer.json", "{\"version\": \"1.0\"}"),
     ("model.safetensors", "weights"),
-    (
-        "1_Pooling/config.json",
-        "{\"pooling_mode_cls_token\": true}",
-    ),
+    ("1_Pooling/config.json", "{\"pooling_mode_cls_token\": true}"),
 ];
 
 /// Pages of a hub whose branch `main` is at `commit`, with `files`.
 fn hub(commit: &str, files: &[(&str, &str)]) -> BTreeMap<String, Page> {
-    let siblings: Vec<String> = files
-        .iter()
-        .map(|(name, _)| format!("{{\"rfilename\": \"{name}\"}}"))
-        .collect();
-    let info = format!(
-        "{{\"sha\": \"{commit}\", \"siblings\": [{}]}}",
-        siblings.join(", ")
-    );
+    let siblings: Vec<String> =
+        files.iter().map(|(name, _)| format!("{{\"rfilename\": \"{name}\"}}")).collect();
+    let info = format!("{{\"sha\": \"{commit}\", \"siblings\": [{}]}}", siblings.join(", "));
     let mut pages = BTreeMap::new();
     for revision in ["main", commit] {
         let path = format!("/api/models/owner/name/revision/{revision}");
@@ -44,11 +36,7 @@ fn hub(commit: &str, files: &[(&str, &str)]) -> BTreeMap<String, Page> {
 }
 
 fn online(folder: &TempDir, server: &Server) -> StoreOptions {
-    StoreOptions {
-        offline: false,
-        hub_endpoint: Some(server.url.clone()),
-        ..options(folder)
-    }
+    StoreOptions { offline: false, hub_endpoint: Some(server.url.clone()), ..options(folder) }
 }
 
 fn write_model(dir: &Path) {
@@ -75,10 +63,7 @@ fn a_folder_is_a_model_without_verification() {
     let status = store.status_of(name).unwrap();
     assert_eq!((status.check, status.task), (Check::AsFound, None));
     assert_eq!(status.location.unwrap().0, Place::Named);
-    assert_eq!(
-        status.size,
-        Some(FILES.iter().map(|(_, text)| text.len() as u64).sum())
-    );
+    assert_eq!(status.size, Some(FILES.iter().map(|(_, text)| text.len() as u64).sum()));
 
     // Changed files have another digest.
     fs::write(dir.join("1_Pooling/config.json"), "{}").unwrap();
@@ -93,18 +78,10 @@ fn errors_for_a_folder_list_the_missing_files() {
     let dir = folder.path().join("encoder");
     fs::create_dir(&dir).unwrap();
     fs::write(dir.join("config.json"), "{}").unwrap();
-    let error = store(options(&folder))
-        .ensure(dir.to_str().unwrap())
-        .unwrap_err();
+    let error = store(options(&folder)).ensure(dir.to_str().unwrap()).unwrap_err();
     let message = error.to_string();
-    assert!(
-        message.contains("lacks tokenizer.json, model.safetensors;"),
-        "{message}"
-    );
-    assert!(
-        message.contains(dir.file_name().unwrap().to_str().unwrap()),
-        "{message}"
-    );
+    assert!(message.contains("lacks tokenizer.json, model.safetensors;"), "{message}");
+    assert!(message.contains(dir.file_name().unwrap().to_str().unwrap()), "{message}");
 }
 
 #[test]
@@ -121,19 +98,11 @@ fn errors_for_unknown_names_list_the_possible_names() {
     assert!(message.contains("cannot open here/a.gguf"), "{message}");
 
     let error = store.ensure("owner/name").unwrap_err();
-    let Error::Unavailable { attempts, .. } = &error else {
-        panic!("{error}")
-    };
+    let Error::Unavailable { attempts, .. } = &error else { panic!("{error}") };
     assert_eq!(attempts[0].source, "file or folder owner/name");
     let message = error.to_string();
-    assert!(
-        message.contains("hub repository owner/name: skipped: offline"),
-        "{message}"
-    );
-    assert!(
-        message.contains("model.safetensors in owner--name/"),
-        "{message}"
-    );
+    assert!(message.contains("hub repository owner/name: skipped: offline"), "{message}");
+    assert!(message.contains("model.safetensors in owner--name/"), "{message}");
     assert!(!message.contains("modules.json"), "{message}");
     assert_eq!(store.status_of("owner/name").unwrap().check, Check::Missing);
 }
@@ -157,10 +126,7 @@ fn a_repository_is_downloaded_from_one_commit_and_recorded() {
             "tokenizer.json"
         ]
     );
-    assert_eq!(
-        first.status_of("owner/name").unwrap().check,
-        Check::FirstUse
-    );
+    assert_eq!(first.status_of("owner/name").unwrap().check, Check::FirstUse);
     assert_eq!(first.status_of("owner/name").unwrap().size, None);
     let record = fs::read_to_string(dir.join("first-use.json")).unwrap();
     assert!(record.contains("\"commit\": \"c0ffee\""), "{record}");
@@ -175,9 +141,7 @@ fn a_repository_is_downloaded_from_one_commit_and_recorded() {
 fn a_changed_file_is_rejected_and_the_recorded_commit_downloaded_again() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(hub("c0ffee", &FILES));
-    let files = store(online(&folder, &server))
-        .ensure("owner/name")
-        .unwrap();
+    let files = store(online(&folder, &server)).ensure("owner/name").unwrap();
     let weights = folder.path().join("cache/owner--name/model.safetensors");
     fs::write(&weights, "WEIGHTS").unwrap();
     let offline = store(options(&folder));
@@ -185,45 +149,28 @@ fn a_changed_file_is_rejected_and_the_recorded_commit_downloaded_again() {
         panic!("not rejected")
     };
     assert_eq!(path, weights);
-    assert_eq!(
-        offline.status_of("owner/name").unwrap().check,
-        Check::Damaged
-    );
+    assert_eq!(offline.status_of("owner/name").unwrap().check, Check::Damaged);
     assert!(offline.ensure("owner/name").is_err());
 
     // The branch has moved to another commit.
     let mut moved = hub("c0ffee", &FILES);
     moved.extend(hub("0ther", &[("config.json", "{\"other\": 1}")]));
     let server = Server::start(moved);
-    assert_eq!(
-        store(online(&folder, &server))
-            .ensure("owner/name")
-            .unwrap(),
-        files
-    );
+    assert_eq!(store(online(&folder, &server)).ensure("owner/name").unwrap(), files);
 
     // Other bytes in the same commit are rejected.
     fs::write(&weights, "WEIGHTS").unwrap();
     let mut bad = FILES;
     bad[2].1 = "forgery";
     let server = Server::start(hub("c0ffee", &bad));
-    let message = store(online(&folder, &server))
-        .ensure("owner/name")
-        .unwrap_err()
-        .to_string();
-    assert!(
-        message.contains("model.safetensors: expected SHA-256"),
-        "{message}"
-    );
+    let message = store(online(&folder, &server)).ensure("owner/name").unwrap_err().to_string();
+    assert!(message.contains("model.safetensors: expected SHA-256"), "{message}");
 }
 
 #[test]
 fn errors_for_a_repository_list_the_missing_files() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(hub(
-        "c0ffee",
-        &[("config.json", "{}"), ("pytorch_model.bin", "")],
-    ));
+    let server = Server::start(hub("c0ffee", &[("config.json", "{}"), ("pytorch_model.bin", "")]));
     let store = store(online(&folder, &server));
     let message = store.ensure("owner/name").unwrap_err().to_string();
     assert!(
@@ -233,10 +180,7 @@ fn errors_for_a_repository_list_the_missing_files() {
     let message = store.ensure("owner/name/a.gguf").unwrap_err().to_string();
     assert!(message.contains("the repository lacks a.gguf"), "{message}");
     let message = store.ensure("owner/other").unwrap_err().to_string();
-    assert!(
-        message.contains("hub repository owner/other") && message.contains("404"),
-        "{message}"
-    );
+    assert!(message.contains("hub repository owner/other") && message.contains("404"), "{message}");
 }
 
 #[test]
@@ -245,9 +189,7 @@ fn a_gguf_file_of_a_repository_and_a_revision() {
     let server = Server::start(hub("c0ffee", &[("q4/a.gguf", "GGUF")]));
     let store = store(online(&folder, &server));
     let files = store.ensure("owner/name/q4/a.gguf@c0ffee").unwrap();
-    let expected = folder
-        .path()
-        .join("cache/owner--name--q4--a.gguf@c0ffee/q4/a.gguf");
+    let expected = folder.path().join("cache/owner--name--q4--a.gguf@c0ffee/q4/a.gguf");
     assert_eq!(files.gguf().unwrap(), expected);
 }
 
@@ -261,10 +203,7 @@ fn the_cache_of_the_hub_is_read_at_the_commit_of_the_branch() {
     }
     fs::create_dir_all(repository.join("refs")).unwrap();
     fs::write(repository.join("refs/main"), "c0ffee").unwrap();
-    let store = store(StoreOptions {
-        hub_cache: Some(cache),
-        ..options(&folder)
-    });
+    let store = store(StoreOptions { hub_cache: Some(cache), ..options(&folder) });
     let files = store.ensure("owner/name").unwrap();
     assert_eq!(files.dir(), repository.join("snapshots/c0ffee"));
     assert_eq!(store.status_of("owner/name").unwrap().check, Check::AsFound);

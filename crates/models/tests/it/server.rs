@@ -70,12 +70,7 @@ impl Server {
     }
 
     pub fn count(&self, path: &str) -> usize {
-        self.requests
-            .lock()
-            .unwrap()
-            .get(path)
-            .copied()
-            .unwrap_or(0)
+        self.requests.lock().unwrap().get(path).copied().unwrap_or(0)
     }
 }
 
@@ -92,10 +87,7 @@ fn answer(
     let path = request.split(' ').nth(1).unwrap_or_default().to_owned();
     // The first requested byte, and whether it is the only one.
     let mut range = None;
-    for line in lines
-        .map_while(Result::ok)
-        .take_while(|line| !line.is_empty())
-    {
+    for line in lines.map_while(Result::ok).take_while(|line| !line.is_empty()) {
         if let Some(text) = line.to_lowercase().strip_prefix("range: bytes=") {
             let first = text.split('-').next().and_then(|first| first.parse().ok());
             range = first.map(|first: usize| (first, text == "0-0"));
@@ -122,11 +114,8 @@ fn answer(
             let (status, body) = match range {
                 Some((first, only)) => {
                     let end = if only { first + 1 } else { bytes.len() };
-                    headers += &format!(
-                        "Content-Range: bytes {first}-{}/{}\r\n",
-                        end - 1,
-                        bytes.len()
-                    );
+                    headers +=
+                        &format!("Content-Range: bytes {first}-{}/{}\r\n", end - 1, bytes.len());
                     ("206 Partial Content", &bytes[first..end])
                 }
                 None => ("200 OK", &bytes[..]),

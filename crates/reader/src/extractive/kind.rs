@@ -22,9 +22,8 @@ pub(super) enum AnswerType {
 }
 
 const PERSON: &[&str] = &["who", "whom", "whose", "quien", "quienes"];
-const TIME: &[&str] = &[
-    "when", "year", "years", "date", "century", "decade", "cuando", "fecha", "siglo",
-];
+const TIME: &[&str] =
+    &["when", "year", "years", "date", "century", "decade", "cuando", "fecha", "siglo"];
 const NUMBER: &[&str] = &[
     "many",
     "much",
@@ -60,9 +59,8 @@ const WORDING: &[&str] = &[
     "frase",
 ];
 /// Words after "how" that ask for a number with its unit.
-const MEASURED: &[&str] = &[
-    "long", "far", "old", "tall", "high", "fast", "often", "deep", "big", "large",
-];
+const MEASURED: &[&str] =
+    &["long", "far", "old", "tall", "high", "fast", "often", "deep", "big", "large"];
 
 /// The expected type of the answer. The first question word decides.
 pub(super) fn answer_type(question: &[Word<'_>], lang: Lang) -> AnswerType {
@@ -82,9 +80,5 @@ pub(super) fn answer_type(question: &[Word<'_>], lang: Lang) -> AnswerType {
         }
     }
     let wording = question.iter().any(|w| WORDING.contains(&w.key.as_str()));
-    if wording {
-        AnswerType::Wording
-    } else {
-        AnswerType::Thing
-    }
+    if wording { AnswerType::Wording } else { AnswerType::Thing }
 }

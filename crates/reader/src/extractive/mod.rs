@@ -72,8 +72,6 @@ fn overlap(question: &str, sentence: &str, lang: Lang) -> f64 {
     let tokens = words(sentence, lang);
     let query = words(question, lang);
     let content: Vec<_> = query.iter().filter(|w| !w.stop).collect();
-    let found = content
-        .iter()
-        .filter(|w| tokens.iter().any(|s| s.is_like(w)));
+    let found = content.iter().filter(|w| tokens.iter().any(|s| s.is_like(w)));
     found.count() as f64 / content.len().max(1) as f64
 }

@@ -41,17 +41,12 @@ pub(super) fn best_span(question: &str, sentence: &str, lang: Lang) -> Option<Sp
     let anchors: Vec<usize> = (0..tokens.len())
         .filter(|&at| !tokens[at].stop && query.iter().any(|w| w.is_like(&tokens[at])))
         .collect();
-    let known: Vec<bool> = tokens
-        .iter()
-        .map(|w| query.iter().any(|a| a.is_same(w)))
-        .collect();
+    let known: Vec<bool> = tokens.iter().map(|w| query.iter().any(|a| a.is_same(w))).collect();
     let body = body(sentence);
     let mut best: Option<Span> = None;
     for (look, mut run) in candidates(sentence, &tokens, &known, lang) {
         // In Spanish the unit belongs to the answer.
-        let unit = tokens
-            .get(run.end)
-            .filter(|w| !w.after_break && lang == Lang::Es);
+        let unit = tokens.get(run.end).filter(|w| !w.after_break && lang == Lang::Es);
         if look == Look::Number && counted.zip(unit).is_some_and(|(noun, w)| w.is_like(noun)) {
             run.end += 1;
         }
@@ -74,11 +69,7 @@ pub(super) fn best_span(question: &str, sentence: &str, lang: Lang) -> Option<Sp
         }
         if best.as_ref().is_none_or(|b| score > b.score) {
             let range = tokens[run.start].range.start..tokens[run.end - 1].range.end;
-            best = Some(Span {
-                range,
-                score,
-                is_expected: fit(expected, look) >= 2.0,
-            });
+            best = Some(Span { range, score, is_expected: fit(expected, look) >= 2.0 });
         }
     }
     best
@@ -94,8 +85,7 @@ fn counted<'a, 'b>(query: &'a [Word<'b>]) -> Option<&'a Word<'b>> {
 /// The position at which the headings before the first sentence of a passage end.
 fn body(sentence: &str) -> usize {
     let head = sentence.find(": ").filter(|&at| at < 80);
-    head.filter(|&at| !sentence[..at].contains(['"', '(', ',']))
-        .map_or(0, |at| at + 2)
+    head.filter(|&at| !sentence[..at].contains(['"', '(', ','])).map_or(0, |at| at + 2)
 }
 
 /// The score of a run by its form. A determiner or copula before it counts in its favour, and so
@@ -112,9 +102,7 @@ fn form(tokens: &[Word<'_>], run: &Range<usize>, look: Look, anchors: &[usize]) 
             let before = run.start.checked_sub(1).map(|at| tokens[at].key.as_str());
             let last = tokens[run.end - 1].key.as_str();
             let is_short = run.len() == 1;
-            let ends = ["ly", "ing", "ed", "mente"]
-                .iter()
-                .any(|end| last.ends_with(end));
+            let ends = ["ly", "ing", "ed", "mente"].iter().any(|end| last.ends_with(end));
             let all_like = run.clone().all(|at| anchors.contains(&at));
             0.4 * f64::from(u8::from(before.is_some_and(|w| BEFORE.contains(&w))))
                 - 0.4 * f64::from(u8::from(is_short && ends))
@@ -126,11 +114,7 @@ fn form(tokens: &[Word<'_>], run: &Range<usize>, look: Look, anchors: &[usize]) 
 
 /// The distance in words from a position to a run.
 fn distance(at: usize, run: &Range<usize>) -> usize {
-    if at < run.start {
-        run.start - at
-    } else {
-        at + 1 - run.end
-    }
+    if at < run.start { run.start - at } else { at + 1 - run.end }
 }
 
 fn fit(kind: AnswerType, look: Look) -> f64 {
@@ -165,11 +149,7 @@ fn candidates(
     }
     out.extend(names(tokens).into_iter().map(|run| (Look::Name, run)));
     out.extend(reason(tokens).map(|run| (Look::Reason, run)));
-    out.extend(
-        phrases(tokens, known)
-            .into_iter()
-            .map(|run| (Look::Phrase, run)),
-    );
+    out.extend(phrases(tokens, known).into_iter().map(|run| (Look::Phrase, run)));
     out.retain(|(look, run)| {
         !run.is_empty() && (matches!(look, Look::Quoted | Look::Reason) || run.len() <= LONGEST)
     });
@@ -267,9 +247,8 @@ fn number(tokens: &[Word<'_>], known: &[bool], at: usize, lang: Lang) -> (Look, 
 
 /// Runs of capitalised words, with prepositions and articles between them.
 fn names(tokens: &[Word<'_>]) -> Vec<Range<usize>> {
-    const INNER: &[&str] = &[
-        "of", "the", "de", "del", "la", "las", "los", "van", "von", "da", "di", "al", "and", "y",
-    ];
+    const INNER: &[&str] =
+        &["of", "the", "de", "del", "la", "las", "los", "van", "von", "da", "di", "al", "and", "y"];
     let mut out: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
@@ -298,19 +277,12 @@ fn names(tokens: &[Word<'_>]) -> Vec<Range<usize>> {
 /// The words after "because" and similar words, to the end of the clause.
 fn reason(tokens: &[Word<'_>]) -> Option<Range<usize>> {
     const GIVES: &[&str] = &["because", "due", "porque", "debido", "since", "pues"];
-    let start = tokens
-        .iter()
-        .position(|w| GIVES.contains(&w.key.as_str()))?
-        + 1;
+    let start = tokens.iter().position(|w| GIVES.contains(&w.key.as_str()))? + 1;
     let skip = |at: &usize| {
-        tokens
-            .get(*at)
-            .is_some_and(|w| matches!(w.key.as_str(), "of" | "to" | "a" | "que"))
+        tokens.get(*at).is_some_and(|w| matches!(w.key.as_str(), "of" | "to" | "a" | "que"))
     };
     let start = start + usize::from(skip(&start));
-    let end = (start + 1..tokens.len())
-        .find(|&at| tokens[at].after_break)
-        .unwrap_or(tokens.len());
+    let end = (start + 1..tokens.len()).find(|&at| tokens[at].after_break).unwrap_or(tokens.len());
     (start < end).then_some(start..end)
 }
 
@@ -348,8 +320,7 @@ mod tests {
 
     fn best(question: &str, sentence: &str, lang: Lang) -> String {
         let span = best_span(question, sentence, lang);
-        span.map(|span| sentence[span.range].to_owned())
-            .unwrap_or_default()
+        span.map(|span| sentence[span.range].to_owned()).unwrap_or_default()
     }
 
     #[test]

@@ -123,9 +123,7 @@ impl PipelineBuilder {
         kb: &KnowledgeBase,
         settings: &PipelineSettings,
     ) -> Result<(Vec<Chunk>, String), Error> {
-        let embedder = self
-            .models
-            .embedder(&settings.embed.model, settings.device)?;
+        let embedder = self.models.embedder(&settings.embed.model, settings.device)?;
         let mut chunks = cut_documents(kb, &settings.chunk, &embedder)?.chunks;
         chunks.sort_by(|a, b| a.id.cmp(&b.id));
         let digest = chunks_digest(&chunks);

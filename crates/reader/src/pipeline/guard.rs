@@ -46,10 +46,7 @@ impl Pipeline {
         let started = Instant::now();
         let score = self.guard_score(request.question, request.chunks)?;
         if !guard.refuses(score) {
-            return Ok(Outcome {
-                guard: Some(score),
-                ..self.read(request, observer)?
-            });
+            return Ok(Outcome { guard: Some(score), ..self.read(request, observer)? });
         }
         let answer = not_enough(request.lang).to_owned();
         observer.text(&answer);

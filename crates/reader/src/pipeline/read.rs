@@ -22,10 +22,7 @@ impl Pipeline {
         observer: &mut Observer<'_>,
     ) -> Result<(Retrieved, Outcome), Error> {
         let retrieved = self.retrieve(request.question)?;
-        let request = ReadRequest {
-            chunks: &self.top(&retrieved),
-            ..*request
-        };
+        let request = ReadRequest { chunks: &self.top(&retrieved), ..*request };
         let outcome = self.read_guarded(&request, observer)?;
         Ok((retrieved, outcome))
     }
@@ -46,10 +43,7 @@ impl Pipeline {
                 reason: "no reader was loaded",
             });
         }
-        let mut outcome = Outcome {
-            context: self.context(request.chunks),
-            ..Outcome::default()
-        };
+        let mut outcome = Outcome { context: self.context(request.chunks), ..Outcome::default() };
         match &self.model {
             Some(model) => {
                 self.read_with_model(&mut model.lock(), request, &mut outcome, observer)?;

@@ -22,10 +22,7 @@ struct Rewritten {
 
 impl Rewritten {
     fn query<'a>(&'a self, question: &'a str) -> Query<'a> {
-        Query {
-            text: self.text.as_deref().unwrap_or(question),
-            keywords: self.keywords.as_deref(),
-        }
+        Query { text: self.text.as_deref().unwrap_or(question), keywords: self.keywords.as_deref() }
     }
 }
 
@@ -37,9 +34,7 @@ impl Pipeline {
     pub fn retrieve(&self, question: &str) -> Result<Retrieved, Error> {
         let rewritten = self.rewrite(question)?;
         let query = rewritten.query(question);
-        let found = self
-            .retriever
-            .search(self.embedder(), query, self.search_depth())?;
+        let found = self.retriever.search(self.embedder(), query, self.search_depth())?;
         self.rerank(question, rewritten, found)
     }
 
@@ -59,9 +54,7 @@ impl Pipeline {
             time: Duration::ZERO,
         };
         let query = rewritten.query(question);
-        let exact = self
-            .retriever
-            .search_exact(self.embedder(), query, self.search_depth())?;
+        let exact = self.retriever.search_exact(self.embedder(), query, self.search_depth())?;
         let exact = if exact.nearest == found.nearest {
             found.clone()
         } else {
@@ -150,10 +143,7 @@ impl Pipeline {
         let scores = match &self.reranker {
             Reranker::None => return Ok(None),
             Reranker::LateInteraction(cache) => {
-                let reranker = LateInteraction {
-                    embedder: self.embedder(),
-                    cache,
-                };
+                let reranker = LateInteraction { embedder: self.embedder(), cache };
                 reranker.scores(query, &as_strs(&passages()))?
             }
             Reranker::CrossEncoder(model) => {

@@ -11,10 +11,7 @@ use fiel_record::GuardSettings;
 use fiel_text::Lang;
 
 fn store() -> Store {
-    let options = StoreOptions {
-        quiet: true,
-        ..StoreOptions::from_env()
-    };
+    let options = StoreOptions { quiet: true, ..StoreOptions::from_env() };
     Store::new(options).unwrap()
 }
 
@@ -40,10 +37,7 @@ fn pipeline(dir: &Path, settings: &PipelineSettings) -> Pipeline {
 /// An answer, what was streamed of it, and whether the weights were loaded for it.
 fn ask(pipeline: &mut Pipeline, question: &str, fresh: bool) -> (Outcome, String, bool) {
     let (mut streamed, mut loaded) = (String::new(), false);
-    let request = ReadRequest {
-        use_cache: !fresh,
-        ..ReadRequest::new(question, &[], Lang::En)
-    };
+    let request = ReadRequest { use_cache: !fresh, ..ReadRequest::new(question, &[], Lang::En) };
     let mut observer = Observer {
         on_text: Some(&mut |text| streamed.push_str(text)),
         on_progress: Some(&mut |progress| loaded |= progress == Progress::LoadingReader),
@@ -73,10 +67,7 @@ fn an_answer_is_streamed_cached_and_regenerated_on_request() {
     ask(&mut first, go, false);
     let (anew, _, _) = ask(&mut first, eat, true);
     assert!(!anew.cached);
-    assert_eq!(
-        (anew.answer, anew.answer_tokens),
-        (answer.answer.clone(), answer.answer_tokens)
-    );
+    assert_eq!((anew.answer, anew.answer_tokens), (answer.answer.clone(), answer.answer_tokens));
 
     // The next process needs no weights.
     let mut second = pipeline(dir.path(), &settings);
@@ -138,14 +129,7 @@ fn question_2_after_question_1_is_question_2_alone() {
     let (after, _, _) = ask(&mut both, two, false);
     let (first, _, _) = ask(&mut pipeline(alone.path(), &settings), two, false);
     assert!(!after.cached && !first.cached);
-    let said = |o: &Outcome| {
-        (
-            o.prompt.clone(),
-            o.answer.clone(),
-            o.prompt_tokens,
-            o.answer_tokens,
-        )
-    };
+    let said = |o: &Outcome| (o.prompt.clone(), o.answer.clone(), o.prompt_tokens, o.answer_tokens);
     assert_eq!(said(&after), said(&first));
 }
 
@@ -161,11 +145,8 @@ fn at_a_temperature_a_seed_gives_one_answer_and_others_give_others() {
     let (again, _, _) = ask(&mut pipeline, question, true);
     assert_eq!(first.answer, again.answer);
     let draw = |draw| {
-        let request = ReadRequest {
-            draw,
-            use_cache: false,
-            ..ReadRequest::new(question, &[0], Lang::En)
-        };
+        let request =
+            ReadRequest { draw, use_cache: false, ..ReadRequest::new(question, &[0], Lang::En) };
         let outcome = pipeline.read(&request, &mut Observer::default()).unwrap();
         outcome.answer
     };
@@ -178,10 +159,7 @@ fn at_a_temperature_a_seed_gives_one_answer_and_others_give_others() {
 fn the_guard_answers_if_nothing_was_found() {
     let dir = tempfile::tempdir().unwrap();
     let mut settings = settings("extractive");
-    settings.read.guard = Some(GuardSettings {
-        cosine: 0.35,
-        share: 0.5,
-    });
+    settings.read.guard = Some(GuardSettings { cosine: 0.35, share: 0.5 });
     let mut pipeline = pipeline(dir.path(), &settings);
     let (known, _, _) = ask(&mut pipeline, "What is the past of go?", false);
     assert!(!known.guarded && known.answer.contains("went"));

@@ -45,9 +45,7 @@ impl SuggestResult {
             return "No attempt was dropped".to_owned();
         }
         let reasons = self.dropped.iter();
-        let reasons: Vec<String> = reasons
-            .map(|(why, n)| format!("{n} because {why}"))
-            .collect();
+        let reasons: Vec<String> = reasons.map(|(why, n)| format!("{n} because {why}")).collect();
         let total = counted(self.dropped.values().sum(), "attempt");
         format!("Dropped {total}: {}", reasons.join(", "))
     }

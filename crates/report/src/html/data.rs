@@ -102,9 +102,8 @@ impl<'a> PageData<'a> {
         let mut builder = Builder::new(page);
         let runs: Vec<RunData<'a>> = page.runs.iter().map(|run| builder.run(run)).collect();
         let measures = runs.iter().flat_map(|run| run.measures.keys());
-        let measures = measures
-            .map(|c| (*c, (c.measure.mean_name(), c.measure.description())))
-            .collect();
+        let measures =
+            measures.map(|c| (*c, (c.measure.mean_name(), c.measure.description()))).collect();
         let (strings, chunks) = builder.pool.into_lists();
         Self {
             schema: PAGE_SCHEMA,
@@ -124,10 +123,7 @@ impl<'a> PageData<'a> {
     pub(super) fn title(&self) -> String {
         let of_run = self.runs.get(self.shown).map(|run| {
             let name = run.label.unwrap_or(&run.timing.run);
-            format!(
-                "{} · {} · {name}",
-                run.manifest.gold, run.manifest.questions
-            )
+            format!("{} · {} · {name}", run.manifest.gold, run.manifest.questions)
         });
         let title = self.title.map(str::to_owned).or(of_run);
         format!("{} · Fiel", title.unwrap_or_default())
@@ -218,10 +214,8 @@ impl<'a> Builder<'a> {
 
     fn mark_evidence(&mut self, question: usize, retrieval: &RetrievalRecord) {
         let found = retrieval.hits.iter().filter(|hit| !hit.finds.is_empty());
-        let chunks: BTreeSet<&String> = found
-            .map(|hit| &hit.chunk)
-            .chain(&retrieval.evidence)
-            .collect();
+        let chunks: BTreeSet<&String> =
+            found.map(|hit| &hit.chunk).chain(&retrieval.evidence).collect();
         for id in chunks {
             let place = self.pool.chunk(id);
             if let Some(text) = place.text {
@@ -259,9 +253,7 @@ fn run_data<'a>(
         }
     }
     let slice = |of: &BTreeMap<Column, Estimate>| {
-        of.iter()
-            .map(|(column, e)| (*column, estimate(e)))
-            .collect()
+        of.iter().map(|(column, e)| (*column, estimate(e))).collect()
     };
     let slices = summary.slices.iter();
     RunData {

@@ -177,9 +177,8 @@ pub fn html_page(page: &ReportPage<'_>, lang: PageLang) -> String {
     let mut out = String::with_capacity(json.len() + 200_000);
     let mut rest = TEMPLATE;
     // A single pass, because inserted text may contain `{{`.
-    while let Some((before, (name, after))) = rest
-        .split_once("{{")
-        .and_then(|(before, after)| Some((before, after.split_once("}}")?)))
+    while let Some((before, (name, after))) =
+        rest.split_once("{{").and_then(|(before, after)| Some((before, after.split_once("}}")?)))
     {
         out.push_str(before);
         out.push_str(&fill(name));
@@ -240,9 +239,6 @@ mod tests {
     #[test]
     fn languages_are_parsed_from_their_code() {
         assert_eq!("es".parse(), Ok(PageLang::Es));
-        assert!(
-            "fr".parse::<PageLang>()
-                .is_err_and(|e| e.to_string().contains("en or es"))
-        );
+        assert!("fr".parse::<PageLang>().is_err_and(|e| e.to_string().contains("en or es")));
     }
 }

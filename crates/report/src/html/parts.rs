@@ -110,9 +110,7 @@ pub(super) fn push_hit(out: &mut Vec<i64>, hit: &HitRecord, chunk: usize, lists:
 /// The hits that contain evidence: position of the hit, then its evidence groups.
 pub(super) fn finds(hits: &[HitRecord]) -> Vec<Vec<usize>> {
     let with_evidence = hits.iter().enumerate().filter(|(_, h)| !h.finds.is_empty());
-    with_evidence
-        .map(|(at, h)| [&[at], &h.finds[..]].concat())
-        .collect()
+    with_evidence.map(|(at, h)| [&[at], &h.finds[..]].concat()).collect()
 }
 
 /// The marks of an answer as bits, in the order of [`Mark`].

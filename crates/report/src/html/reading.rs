@@ -52,11 +52,8 @@ type Marker = (usize, usize, Vec<String>);
 
 impl Reading {
     pub(super) fn new(read: &ReadRecord, pool: &mut TextPool<'_>) -> Self {
-        let places: Vec<_> = read
-            .passages
-            .iter()
-            .map(|passage| pool.chunk(&passage.chunk))
-            .collect();
+        let places: Vec<_> =
+            read.passages.iter().map(|passage| pool.chunk(&passage.chunk)).collect();
         let texts: Vec<usize> = places.iter().filter_map(|place| place.text).collect();
         let dropped = pool.chunks(&read.dropped);
         let mut numbered = read.passages.iter().enumerate();
@@ -67,9 +64,7 @@ impl Reading {
         };
         let mut from = 0;
         let claims = read.claims.iter();
-        let claims = claims
-            .map(|claim| encode(claim, &read.answer, &mut from, pool))
-            .collect();
+        let claims = claims.map(|claim| encode(claim, &read.answer, &mut from, pool)).collect();
         Self {
             passages: places.iter().map(|place| place.chunk).collect(),
             ids,
@@ -163,11 +158,7 @@ mod tests {
 
     fn read() -> ReadRecord {
         ReadRecord {
-            passages: vec![PassageRecord {
-                id: "1".into(),
-                chunk: "d#1".into(),
-                merged: vec![],
-            }],
+            passages: vec![PassageRecord { id: "1".into(), chunk: "d#1".into(), merged: vec![] }],
             prompt: "Rules.\n[1] The text.\nQuestion: why?".into(),
             answer: "Yes [1]. Né 𝒳 so [2].".into(),
             claims: ["Yes.", "Né 𝒳 so", "elsewhere"]

@@ -57,10 +57,7 @@ impl<'a> TextPool<'a> {
                 self.chunks.len() - 1
             }
         };
-        ChunkPlace {
-            chunk: place,
-            text: self.chunks[place].1,
-        }
+        ChunkPlace { chunk: place, text: self.chunks[place].1 }
     }
 
     /// The positions of chunks of the selected set.

@@ -34,30 +34,19 @@ pub fn ablation_screen(ablation: &Ablation, style: Style) -> String {
     for arm in &ablation.arms {
         let mut line = format!("{:<width$}", arm.name);
         for mean in &arm.means {
-            let _ = write!(
-                line,
-                "  {:<22}",
-                mean.as_ref().map_or("-".to_owned(), figure)
-            );
+            let _ = write!(line, "  {:<22}", mean.as_ref().map_or("-".to_owned(), figure));
         }
         if let Some(latency) = &arm.retrieval {
             let _ = write!(line, "  {:>6.1}  {:>7.1}", latency.p50, latency.p95);
         }
         if has_whole {
-            let whole = arm
-                .whole
-                .map_or("-".to_owned(), |l| format!("{:.0}", l.p50));
+            let whole = arm.whole.map_or("-".to_owned(), |l| format!("{:.0}", l.p50));
             let _ = write!(line, "  {whole:>9}");
         }
         out.push_str(line.trim_end());
         out.push('\n');
         if let Some(other) = &arm.same_as {
-            let _ = writeln!(
-                out,
-                "{:<width$}  {}",
-                "",
-                style.dim(&format!("same as {other}"))
-            );
+            let _ = writeln!(out, "{:<width$}  {}", "", style.dim(&format!("same as {other}")));
             continue;
         }
         if arm.against_first.is_empty() {
@@ -82,10 +71,7 @@ pub fn ablation_screen(ablation: &Ablation, style: Style) -> String {
     let _ = writeln!(
         out,
         "\nsecond lines: difference to {}, p by Holm over all arms and measures shown; coloured where p < {ALPHA}",
-        ablation
-            .arms
-            .first()
-            .map_or("the first arm", |arm| arm.name.as_str())
+        ablation.arms.first().map_or("the first arm", |arm| arm.name.as_str())
     );
     for arm in &ablation.arms {
         for slice in &arm.worse_slices {
@@ -120,9 +106,7 @@ pub fn ablation_markdown(ablation: &Ablation) -> String {
             };
             let _ = write!(out, " {mean} | {against} |");
         }
-        let latency = arm
-            .retrieval
-            .map_or((f64::NAN, f64::NAN), |l| (l.p50, l.p95));
+        let latency = arm.retrieval.map_or((f64::NAN, f64::NAN), |l| (l.p50, l.p95));
         let _ = writeln!(out, " {:.1} | {:.1} |", latency.0, latency.1);
     }
     out
@@ -147,9 +131,5 @@ fn figure(estimate: &Estimate) -> String {
 }
 
 fn change(difference: &AgainstFirst) -> String {
-    format!(
-        "{:+.3} p {}",
-        difference.paired.difference + 0.0,
-        p_value(difference.p_holm)
-    )
+    format!("{:+.3} p {}", difference.paired.difference + 0.0, p_value(difference.p_holm))
 }

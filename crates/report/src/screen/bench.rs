@@ -31,10 +31,8 @@ pub fn bench_screen(bench: &BenchReport, style: Style) -> String {
     );
     for row in &bench.rows {
         let area = &row.area;
-        let auroc = format!(
-            "{:.3} [{:.3}, {:.3}]",
-            area.auroc, area.interval.low, area.interval.high
-        );
+        let auroc =
+            format!("{:.3} [{:.3}, {:.3}]", area.auroc, area.interval.low, area.interval.high);
         let difference = match row.scorer.as_str() {
             "overlap" => String::new(),
             _ => format!(

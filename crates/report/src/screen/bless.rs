@@ -15,11 +15,8 @@ pub fn bless_screen(update: &BaselineUpdate) -> String {
     for MeanChange(column, old, new) in &update.means {
         let _ = writeln!(out, "  {column}: {} → {}", mean(*old), mean(*new));
     }
-    let ids = [
-        ("added", &update.added),
-        ("removed", &update.removed),
-        ("changed", &update.changed),
-    ];
+    let ids =
+        [("added", &update.added), ("removed", &update.removed), ("changed", &update.changed)];
     for (what, ids) in ids {
         if !ids.is_empty() {
             let _ = writeln!(out, "  {} {what}: {}", ids.len(), ids.join(", "));

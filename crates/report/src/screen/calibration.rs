@@ -10,12 +10,7 @@ use crate::Style;
 /// A calibration on the terminal.
 pub fn calibration_screen(calibration: &Calibration, style: Style) -> String {
     let mut out = String::new();
-    let _ = writeln!(
-        out,
-        "{}  {} labels",
-        style.bold(&calibration.file),
-        calibration.labels
-    );
+    let _ = writeln!(out, "{}  {} labels", style.bold(&calibration.file), calibration.labels);
     let range = |i: &Interval| format!("[{:.3}, {:.3}]", i.low, i.high);
     let kappa = |a: &Agreement| match (a.kappa, &a.kappa_interval) {
         (Some(kappa), Some(interval)) => format!("{kappa:.3} {}", range(interval)),
@@ -53,17 +48,10 @@ pub fn calibration_screen(calibration: &Calibration, style: Style) -> String {
             let _ = writeln!(out, "  {}", style.bad(&format!("uncalibrated: {why}")));
         }
         for d in &scorer.disagreements {
-            let said = if d.label {
-                "supported"
-            } else {
-                "not supported"
-            };
+            let said = if d.label { "supported" } else { "not supported" };
             let claim = one_line(&d.claim, style.width.saturating_sub(40));
-            let _ = writeln!(
-                out,
-                "  ✗ {}: person {said}, score {:.3}: {claim}",
-                d.question, d.score
-            );
+            let _ =
+                writeln!(out, "  ✗ {}: person {said}, score {:.3}: {claim}", d.question, d.score);
         }
     }
     out

@@ -45,11 +45,7 @@ pub fn comparison_screen(c: &Comparison, style: Style) -> String {
             style.bold("The runs are identical, record by record: what differs has no effect.")
         );
     } else if c.rows.iter().all(|row| row.paired.identical) {
-        let _ = writeln!(
-            out,
-            "{}",
-            style.bold("The runs are identical in every measure shown.")
-        );
+        let _ = writeln!(out, "{}", style.bold("The runs are identical in every measure shown."));
     }
     match c.differences.is_empty() {
         true => out.push_str("settings, models, gold and knowledge base are the same\n"),
@@ -84,12 +80,7 @@ fn rows(out: &mut String, c: &Comparison, style: Style) {
         "measure", "A", "B", "B − A", "p", "Holm", "win/tie/loss", "n"
     );
     let _ = writeln!(out, "{}", style.bold(&head));
-    for Row {
-        column,
-        paired: p,
-        p_holm,
-    } in &c.rows
-    {
+    for Row { column, paired: p, p_holm } in &c.rows {
         let difference = format!(
             "{:+.3} [{:+.3}, {:+.3}]",
             p.difference + 0.0,
@@ -141,29 +132,20 @@ fn rows(out: &mut String, c: &Comparison, style: Style) {
 fn flips(out: &mut String, c: &Comparison, style: Style) {
     for mode in EvalMode::ALL {
         for (better, title) in [(false, "right in A only"), (true, "right in B only")] {
-            let of_kind: Vec<&Flip> = c
-                .flips
-                .iter()
-                .filter(|f| f.mode == mode && f.better == better)
-                .collect();
+            let of_kind: Vec<&Flip> =
+                c.flips.iter().filter(|f| f.mode == mode && f.better == better).collect();
             if of_kind.is_empty() {
                 continue;
             }
-            let _ = writeln!(
-                out,
-                "\n{}",
-                style.bold(&format!("{mode}: {title} ({})", of_kind.len()))
-            );
+            let _ =
+                writeln!(out, "\n{}", style.bold(&format!("{mode}: {title} ({})", of_kind.len())));
             for flip in of_kind.iter().take(FLIPS) {
                 let room = style.width.saturating_sub(2);
                 let line = format!("{} {}", flip.id, flip.question);
                 let _ = writeln!(out, "  {}", one_line(&line, room));
                 let line = format!("A: {}; B: {}", flip.a, flip.b);
-                let _ = writeln!(
-                    out,
-                    "      {}",
-                    style.dim(&one_line(&line, room.saturating_sub(4)))
-                );
+                let _ =
+                    writeln!(out, "      {}", style.dim(&one_line(&line, room.saturating_sub(4))));
             }
             if of_kind.len() > FLIPS {
                 let ids: Vec<&str> = of_kind[FLIPS..].iter().map(|f| f.id.as_str()).collect();

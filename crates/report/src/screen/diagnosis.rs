@@ -44,10 +44,7 @@ pub fn diagnosis_screen(d: &Diagnosis, style: Style) -> String {
     for row in &d.classes {
         let mut line = format!("  {:<20} {:>5}", row.class.to_string(), row.wrong);
         for repair in &repairs {
-            let n = row
-                .ceilings
-                .get(repair)
-                .map_or("·".to_owned(), ToString::to_string);
+            let n = row.ceilings.get(repair).map_or("·".to_owned(), ToString::to_string);
             let _ = write!(line, "  {n:>9}");
         }
         let first = row.first.map_or("-".to_owned(), |first| first.to_string());
@@ -76,10 +73,7 @@ pub fn diagnosis_screen(d: &Diagnosis, style: Style) -> String {
     for (tag, of) in large {
         let mut line = format!("  {tag:<width$} {:>4}", of.questions);
         for class in &classes {
-            let n = of
-                .wrong
-                .get(class)
-                .map_or("·".to_owned(), ToString::to_string);
+            let n = of.wrong.get(class).map_or("·".to_owned(), ToString::to_string);
             let _ = write!(line, "  {n:>8}");
         }
         let _ = writeln!(out, "{line}");
@@ -132,10 +126,7 @@ pub fn diagnosis_markdown(d: &Diagnosis) -> String {
     for row in &d.classes {
         let _ = write!(out, "| {} | {} |", row.class, row.wrong);
         for repair in &repairs {
-            let n = row
-                .ceilings
-                .get(repair)
-                .map_or(String::new(), ToString::to_string);
+            let n = row.ceilings.get(repair).map_or(String::new(), ToString::to_string);
             let _ = write!(out, " {n} |");
         }
         let first = row.first.map_or(String::new(), |first| first.to_string());
@@ -159,10 +150,7 @@ pub fn diagnosis_markdown(d: &Diagnosis) -> String {
     for (tag, of) in large(d) {
         let _ = write!(out, "| {} | {} |", escape(tag), of.questions);
         for row in &d.classes {
-            let n = of
-                .wrong
-                .get(&row.class)
-                .map_or(String::new(), ToString::to_string);
+            let n = of.wrong.get(&row.class).map_or(String::new(), ToString::to_string);
             let _ = write!(out, " {n} |");
         }
         out.push('\n');
@@ -190,13 +178,7 @@ pub fn diagnosis_markdown(d: &Diagnosis) -> String {
 }
 
 fn headline(d: &Diagnosis) -> String {
-    format!(
-        "{} on {}: {} of {} answers are wrong",
-        d.gold,
-        d.kb,
-        d.wrong.len(),
-        d.questions
-    )
+    format!("{} on {}: {} of {} answers are wrong", d.gold, d.kb, d.wrong.len(), d.questions)
 }
 
 /// The clusters worth a line: those below the level before correction, the rest is only counted.
@@ -231,10 +213,7 @@ fn tested(d: &Diagnosis) -> String {
 
 /// Tags with questions enough for a line.
 fn large(d: &Diagnosis) -> Vec<(&String, &TagClasses)> {
-    d.tags
-        .iter()
-        .filter(|(_, of)| of.questions >= TAGGED)
-        .collect()
+    d.tags.iter().filter(|(_, of)| of.questions >= TAGGED).collect()
 }
 
 /// The other tags, counted.

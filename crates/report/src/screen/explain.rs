@@ -18,10 +18,7 @@ pub struct SearchedText<'a> {
 impl SearchedText<'_> {
     /// A line for each that is given.
     pub(super) fn lines(&self) -> String {
-        let lines = [
-            ("searched for", self.rewritten),
-            ("keywords", self.keywords),
-        ];
+        let lines = [("searched for", self.rewritten), ("keywords", self.keywords)];
         let line = |(what, text): (&str, Option<&str>)| text.map(|t| format!("{what}: {t}\n"));
         lines.into_iter().filter_map(line).collect()
     }
@@ -55,10 +52,7 @@ pub fn explain_screen(
         let rank = match chunk.rank {
             None => "not found by any leg".to_owned(),
             Some(rank) if rank > options.top_k => {
-                format!(
-                    "{rank}, below the first {} that are returned",
-                    options.top_k
-                )
+                format!("{rank}, below the first {} that are returned", options.top_k)
             }
             Some(rank) => rank.to_string(),
         };
@@ -67,10 +61,7 @@ pub fn explain_screen(
         let _ = writeln!(out, "  {passage}");
         bm25_lines(&mut out, chunk);
         if let (Some(cosine), Some(rank)) = (chunk.cosine, chunk.dense_rank) {
-            let _ = writeln!(
-                out,
-                "  dense   cosine {cosine:.4}, rank {rank} by an exact scan"
-            );
+            let _ = writeln!(out, "  dense   cosine {cosine:.4}, rank {rank} by an exact scan");
         }
         if let Some(rank) = chunk.rewrite_rank {
             let _ = writeln!(out, "  keywords  rank {rank}");
@@ -85,11 +76,7 @@ pub fn explain_screen(
             );
         }
         if let Some(score) = chunk.score {
-            let fusion = if options.hybrid {
-                &chunk.fusion
-            } else {
-                "single leg"
-            };
+            let fusion = if options.hybrid { &chunk.fusion } else { "single leg" };
             let _ = writeln!(out, "  score   {score:.4} ({fusion})");
         }
     }

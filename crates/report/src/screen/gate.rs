@@ -20,22 +20,12 @@ pub(crate) fn named(questions: &[String]) -> String {
 /// A gate on the terminal: what failed with its questions; what passed in a line.
 pub fn gate_screen(gate: &GateReport, style: Style) -> String {
     let mut out = String::new();
-    for check in gate
-        .checks
-        .iter()
-        .filter(|c| c.result == CheckResult::Failed)
-    {
+    for check in gate.checks.iter().filter(|c| c.result == CheckResult::Failed) {
         let what = match check.against {
             Against::Target => "MISSED",
             Against::Baseline => "REGRESSION",
         };
-        let _ = writeln!(
-            out,
-            "{} {}: {}",
-            style.bad(what),
-            check.name(),
-            check.figures()
-        );
+        let _ = writeln!(out, "{} {}: {}", style.bad(what), check.name(), check.figures());
         for question in check.questions.iter().take(NAMED) {
             let _ = writeln!(out, "  {}", one_line(question, style.width));
         }
@@ -89,10 +79,7 @@ pub(crate) mod tests {
                 _ => vec![],
             },
         };
-        let interval = Interval {
-            low: -0.1,
-            high: -0.01,
-        };
+        let interval = Interval { low: -0.1, high: -0.01 };
         GateReport {
             schema: GATE_SCHEMA.into(),
             run: "r1".into(),
@@ -101,24 +88,9 @@ pub(crate) mod tests {
             passed: false,
             checks: vec![
                 check(Against::Target, "e2e.F1", CheckResult::NotRun, None),
-                check(
-                    Against::Target,
-                    "retrieval.hit@5",
-                    CheckResult::Failed,
-                    None,
-                ),
-                check(
-                    Against::Baseline,
-                    "retrieval.hit@5",
-                    CheckResult::Failed,
-                    Some(interval),
-                ),
-                check(
-                    Against::Baseline,
-                    "retrieval.RR@10",
-                    CheckResult::Passed,
-                    None,
-                ),
+                check(Against::Target, "retrieval.hit@5", CheckResult::Failed, None),
+                check(Against::Baseline, "retrieval.hit@5", CheckResult::Failed, Some(interval)),
+                check(Against::Baseline, "retrieval.RR@10", CheckResult::Passed, None),
             ],
             notes: vec!["the baseline is of another commit".into()],
         }
@@ -126,10 +98,7 @@ pub(crate) mod tests {
 
     #[test]
     fn failures_come_first_and_name_their_questions() {
-        let style = Style {
-            color: false,
-            width: 80,
-        };
+        let style = Style { color: false, width: 80 };
         insta::assert_snapshot!(gate_screen(&report(), style), @r"
         MISSED retrieval.hit@5 at least 0.80: 0.750
           q<1> 1 → 0

@@ -4,15 +4,8 @@ use fiel_record::GuardResult;
 
 /// The thresholds as TOML, with their effect. `f1_of_refusing_all`: F1 of refusing every question.
 pub fn guard_screen(result: &GuardResult, f1_of_refusing_all: f64) -> String {
-    let GuardResult {
-        cosine,
-        share,
-        answered,
-        over_refusals,
-        false_answers,
-        correct_refusals,
-        f1,
-    } = result;
+    let GuardResult { cosine, share, answered, over_refusals, false_answers, correct_refusals, f1 } =
+        result;
     let questions = answered + over_refusals + false_answers + correct_refusals;
     format!(
         "[guard]\ncosine = {cosine}\nshare = {share}\n\n\

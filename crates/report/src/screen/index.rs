@@ -14,8 +14,5 @@ pub fn index_screen(result: &IndexResult) -> String {
             result.dense
         )
     };
-    format!(
-        "{}: {} documents, {} chunks, {embedded}\n",
-        result.kb, result.documents, result.chunks
-    )
+    format!("{}: {} documents, {} chunks, {embedded}\n", result.kb, result.documents, result.chunks)
 }

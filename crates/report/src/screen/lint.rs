@@ -4,10 +4,7 @@ use fiel_record::{LintFinding, LintLevel, LintResult};
 
 /// `warning G201: …`, with the remedy on a line of its own.
 pub fn finding_lines(finding: &LintFinding) -> String {
-    format!(
-        "{} {}: {}\n    -> {}\n",
-        finding.level, finding.code, finding.message, finding.remedy
-    )
+    format!("{} {}: {}\n    -> {}\n", finding.level, finding.code, finding.message, finding.remedy)
 }
 
 /// Each finding with its place (`gold/verbs.jsonl:12 v-eat: warning G201: …`), then the counts.
@@ -29,9 +26,7 @@ pub fn lint_screen(result: &LintResult) -> String {
     ));
     if let Some(overlap) = result.overlap {
         let percent = overlap * 100.0;
-        out.push_str(&format!(
-            "{percent:.0} % of their content words are in their evidence; "
-        ));
+        out.push_str(&format!("{percent:.0} % of their content words are in their evidence; "));
     }
     let count = |level| result.findings.iter().filter(|f| f.level == level).count();
     out.push_str(&format!(

@@ -59,10 +59,8 @@ pub fn runs_screen(rows: &[RunRow], style: Style) -> String {
 
 /// The headline measures by tag; a mark where a slice has fewer than ten questions.
 pub fn slices_screen(summary: &Summary, style: Style) -> String {
-    let columns: Vec<Column> = headline()
-        .into_iter()
-        .filter(|column| summary.estimate(*column).is_some())
-        .collect();
+    let columns: Vec<Column> =
+        headline().into_iter().filter(|column| summary.estimate(*column).is_some()).collect();
     let tags = summary.slices.keys().map(|tag| tag.chars().count());
     let width = tags.max().unwrap_or(0).max(3);
     let mut out = String::new();

@@ -4,10 +4,7 @@ use fiel_report::{Style, diagnosis_markdown, diagnosis_screen};
 
 use crate::synthetic::{Size, diagnosis, page};
 
-const PLAIN: Style = Style {
-    color: false,
-    width: 100,
-};
+const PLAIN: Style = Style { color: false, width: 100 };
 
 #[test]
 fn clusters_come_first_then_what_could_be_won_then_each_answer() {
@@ -27,8 +24,5 @@ fn a_run_without_wrong_answers_has_nothing_to_diagnose() {
     d.wrong.clear();
     d.classes.clear();
     assert_eq!(diagnosis_screen(&d, PLAIN).lines().count(), 1);
-    assert_eq!(
-        (d.unexplained(), diagnosis_markdown(&d).lines().count()),
-        (0.0, 1)
-    );
+    assert_eq!((d.unexplained(), diagnosis_markdown(&d).lines().count()), (0.0, 1));
 }

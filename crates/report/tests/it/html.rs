@@ -9,9 +9,8 @@ use crate::synthetic::{Size, diagnosis, page};
 
 /// The JSON of a page.
 fn data(html: &str) -> Json {
-    let (_, rest) = html
-        .split_once("<script type=\"application/json\" id=\"data\">")
-        .expect("a block of data");
+    let (_, rest) =
+        html.split_once("<script type=\"application/json\" id=\"data\">").expect("a block of data");
     let (json, _) = rest.split_once("</script>").expect("its end");
     serde_json::from_str(json).expect("JSON that parses")
 }
@@ -39,20 +38,12 @@ fn the_page_loads_nothing_and_parses_no_markup() {
     let html = html_page(&page(&Size::small()), PageLang::Es);
     assert!(html.starts_with("<!DOCTYPE html>\n<html lang=\"es\">"));
     assert!(html.contains("default-src 'none'") && html.contains("require-trusted-types-for"));
-    for forbidden in [
-        "innerHTML",
-        "insertAdjacent",
-        "document.write",
-        "fetch(",
-        "import(",
-        "src=",
-    ] {
+    for forbidden in ["innerHTML", "insertAdjacent", "document.write", "fetch(", "import(", "src="]
+    {
         assert!(!html.contains(forbidden), "{forbidden}");
     }
-    let addresses: Vec<&str> = html
-        .match_indices("http")
-        .map(|(at, _)| &html[at..at + 26])
-        .collect();
+    let addresses: Vec<&str> =
+        html.match_indices("http").map(|(at, _)| &html[at..at + 26]).collect();
     let namespace = |address: &&str| {
         address.starts_with("http://www.w3.org/2000/svg") || address.starts_with("http-equiv")
     };
@@ -70,11 +61,8 @@ fn pages_are_deterministic_and_store_each_text_once() {
     // The pieces of a prompt join to it.
     let pieces = data["readings"][0]["s"].as_array().expect("pieces");
     let strings = data["strings"].as_array().expect("strings");
-    let word = |at: &Json| {
-        strings[at.as_u64().expect("a place") as usize]
-            .as_str()
-            .expect("a text")
-    };
+    let word =
+        |at: &Json| strings[at.as_u64().expect("a place") as usize].as_str().expect("a text");
     let prompt: String = pieces.iter().map(word).collect();
     let read = input.runs[0].records[0].oracle.as_ref().expect("an answer");
     assert_eq!(prompt, read.prompt);
@@ -89,10 +77,7 @@ fn evidence_is_marked_in_the_passages_that_contain_it() {
     let chunk = &data["chunks"][chunk.parse::<usize>().expect("a place")];
     let text = &data["strings"][chunk[1].as_u64().expect("a text") as usize];
     let (from, to) = (place[0].as_u64(), place[1].as_u64());
-    let (from, to) = (
-        from.expect("a start") as usize,
-        to.expect("an end") as usize,
-    );
+    let (from, to) = (from.expect("a start") as usize, to.expect("an end") as usize);
     let quote = question["evidence"][0]["quote"].as_str().expect("a quote");
     let units: Vec<u16> = text.as_str().expect("words").encode_utf16().collect();
     let marked = String::from_utf16(&units[from..to]).expect("whole characters");
@@ -112,11 +97,7 @@ fn the_page_contains_the_diagnosis_with_its_reruns() {
     let (place, question) = wrong.iter().next().expect("one");
     let at = place.parse::<usize>().expect("a place");
     let id = data["questions"][at]["id"].as_str().expect("an id");
-    let rerun = expected
-        .wrong
-        .iter()
-        .find(|q| q.id == id)
-        .expect("the question");
+    let rerun = expected.wrong.iter().find(|q| q.id == id).expect("the question");
     let rerun = &rerun.reruns[0];
     assert_eq!(question["proof"], "evidence");
     assert_eq!(question["reruns"][0][2], rerun.answer.as_str());
@@ -140,10 +121,7 @@ fn pages_without_runs_texts_or_answers_are_valid() {
     }
     assert!(data(&html_page(&input, PageLang::En))["chunks"][0][1].is_null());
     input.runs.clear();
-    assert_eq!(
-        data(&html_page(&input, PageLang::En))["runs"],
-        Json::Array(vec![])
-    );
+    assert_eq!(data(&html_page(&input, PageLang::En))["runs"], Json::Array(vec![]));
 }
 
 /// The browser test opens the file that this test writes.

@@ -21,25 +21,16 @@ pub struct Size {
 
 impl Size {
     pub fn small() -> Self {
-        Self {
-            questions: 4,
-            arms: 2,
-            chunks: 12,
-        }
+        Self { questions: 4, arms: 2, chunks: 12 }
     }
 
     pub fn large() -> Self {
-        Self {
-            questions: 500,
-            arms: 10,
-            chunks: 2_000,
-        }
+        Self { questions: 500, arms: 10, chunks: 2_000 }
     }
 }
 
-const RETRIEVAL: [&str; 9] = [
-    "hit@1", "hit@3", "hit@5", "hit@10", "RR@10", "R@5", "P@5", "nDCG@10", "all@5",
-];
+const RETRIEVAL: [&str; 9] =
+    ["hit@1", "hit@3", "hit@5", "hit@10", "RR@10", "R@5", "P@5", "nDCG@10", "all@5"];
 const READING: [&str; 9] = [
     "EM",
     "contains",
@@ -91,21 +82,14 @@ pub fn page(size: &Size) -> ReportPage<'static> {
     let texts: BTreeMap<String, String> = (0..size.chunks)
         .map(|at| {
             let words = dice.words(70);
-            (
-                chunk_id(at),
-                format!("Doc {at} > Part: {words} evidence {at}."),
-            )
+            (chunk_id(at), format!("Doc {at} > Part: {words} evidence {at}."))
         })
         .collect();
     let evidence = (0..size.questions).map(|q| {
         let at = gold(q, size);
         let quote = Some(format!("*evidence* {at}"));
         let doc = chunk_id(at).split('#').next().unwrap_or("").to_owned();
-        let piece = Evidence {
-            doc,
-            quote,
-            ..Evidence::default()
-        };
+        let piece = Evidence { doc, quote, ..Evidence::default() };
         (format!("q-{q}"), Cow::Owned(vec![piece]))
     });
     let evidence = evidence.collect();
@@ -118,10 +102,7 @@ pub fn page(size: &Size) -> ReportPage<'static> {
         title: None,
         shown: runs.len() - 1,
         runs,
-        chunks: vec![ChunkTexts {
-            chunks_sha256: "chunks".into(),
-            texts,
-        }],
+        chunks: vec![ChunkTexts { chunks_sha256: "chunks".into(), texts }],
         evidence,
         notes: Vec::new(),
     }
@@ -140,9 +121,8 @@ fn run(arm: usize, size: &Size, texts: &BTreeMap<String, String>) -> PageRun<'st
     for q in 0..size.questions {
         let at = gold(q, size);
         let place = dice.below(13);
-        let hits: Vec<HitRecord> = (0..10)
-            .map(|rank| hit(rank, place, at, size, &mut dice))
-            .collect();
+        let hits: Vec<HitRecord> =
+            (0..10).map(|rank| hit(rank, place, at, size, &mut dice)).collect();
         let read: Vec<String> = hits.iter().take(3).map(|h| h.chunk.clone()).collect();
         let question = format!("What about question {q} of {}?", Dice(q as u64).words(8));
         let e2e = reading(&question, &read, texts, &mut dice);
@@ -183,20 +163,14 @@ fn run(arm: usize, size: &Size, texts: &BTreeMap<String, String>) -> PageRun<'st
             ..TimingRecord::default()
         });
     }
-    let mut run = PageRun::new(
-        Cow::Owned(summary(arm, &records, &mut dice)),
-        Cow::Owned(records),
-    );
+    let mut run = PageRun::new(Cow::Owned(summary(arm, &records, &mut dice)), Cow::Owned(records));
     run.timings = timings;
     run
 }
 
 fn hit(rank: usize, place: usize, gold: usize, size: &Size, dice: &mut Dice) -> HitRecord {
     let leg = |dice: &mut Dice, scale: f64| {
-        Some(LegRecord {
-            rank: dice.below(100) + 1,
-            score: scale * dice.share(),
-        })
+        Some(LegRecord { rank: dice.below(100) + 1, score: scale * dice.share() })
     };
     let (chunk, finds) = match rank == place {
         true => (gold, vec![0]),
@@ -218,10 +192,7 @@ fn values(names: &[&str], dice: &mut Dice) -> BTreeMap<Measure, Value> {
         true => Value::Ok(dice.below(2) as f64),
         false => Value::Ok(dice.share()),
     };
-    names
-        .iter()
-        .map(|name| (measure(name), value(name)))
-        .collect()
+    names.iter().map(|name| (measure(name), value(name))).collect()
 }
 
 fn reading(
@@ -232,9 +203,8 @@ fn reading(
 ) -> ReadRecord {
     let ids: Vec<String> = (1..=chunks.len()).map(|id| id.to_string()).collect();
     let offered = ids.iter().zip(chunks);
-    let lines: Vec<String> = offered
-        .map(|(id, chunk)| format!("[{id}] {}\n", texts[chunk]))
-        .collect();
+    let lines: Vec<String> =
+        offered.map(|(id, chunk)| format!("[{id}] {}\n", texts[chunk])).collect();
     let claims: Vec<fiel_record::ClaimRecord> = (0..1 + dice.below(2))
         .map(|_| fiel_record::ClaimRecord {
             text: dice.words(6) + ".",
@@ -246,10 +216,8 @@ fn reading(
             ..fiel_record::ClaimRecord::default()
         })
         .collect();
-    let answer: Vec<String> = claims
-        .iter()
-        .map(|claim| format!("{} [1].", claim.text.trim_end_matches('.')))
-        .collect();
+    let answer: Vec<String> =
+        claims.iter().map(|claim| format!("{} [1].", claim.text.trim_end_matches('.'))).collect();
     ReadRecord {
         passages: ids
             .iter()
@@ -260,10 +228,7 @@ fn reading(
                 merged: vec![],
             })
             .collect(),
-        prompt: format!(
-            "Answer from the passages.\n{}Question: {question}\n",
-            lines.concat()
-        ),
+        prompt: format!("Answer from the passages.\n{}Question: {question}\n", lines.concat()),
         answer: answer.join(" "),
         right: dice.below(2) == 0,
         measures: values(&READING, dice),
@@ -278,25 +243,13 @@ fn summary(arm: usize, records: &[QuestionRecord], dice: &mut Dice) -> Summary {
     let mut estimate = |_: &str| {
         let mean = 0.2 + 0.6 * dice.share();
         Estimate {
-            mean: Mean {
-                mean: Some(mean),
-                n: records.len(),
-                undefined: 0,
-                failed: 0,
-            },
-            interval: Some(Interval {
-                low: mean - 0.05,
-                high: mean + 0.05,
-            }),
+            mean: Mean { mean: Some(mean), n: records.len(), undefined: 0, failed: 0 },
+            interval: Some(Interval { low: mean - 0.05, high: mean + 0.05 }),
         }
     };
     let mut measures = BTreeMap::new();
     for mode in EvalMode::ALL {
-        let names = if mode == EvalMode::Retrieval {
-            RETRIEVAL
-        } else {
-            READING
-        };
+        let names = if mode == EvalMode::Retrieval { RETRIEVAL } else { READING };
         let of_mode = names.iter().map(|name| (measure(name), estimate(name)));
         measures.insert(mode, of_mode.collect::<BTreeMap<_, _>>());
     }
@@ -304,21 +257,14 @@ fn summary(arm: usize, records: &[QuestionRecord], dice: &mut Dice) -> Summary {
     for tag in records.iter().flat_map(|r| &r.tags) {
         slices.entry(tag.clone()).or_insert_with(|| {
             let columns = fiel_record::headline().into_iter();
-            columns
-                .map(|c: Column| (c, estimate("")))
-                .collect::<BTreeMap<_, _>>()
+            columns.map(|c: Column| (c, estimate(""))).collect::<BTreeMap<_, _>>()
         });
     }
     let mut classes = BTreeMap::new();
     for class in records.iter().filter_map(|r| r.class) {
         *classes.entry(class).or_insert(0) += 1;
     }
-    let stage = Latency {
-        p50: 10.0,
-        p95: 20.0,
-        p99: 30.0,
-        n: records.len(),
-    };
+    let stage = Latency { p50: 10.0, p95: 20.0, p99: 30.0, n: records.len() };
     Summary {
         schema: SUMMARY_SCHEMA.into(),
         manifest: manifest(),
@@ -395,15 +341,8 @@ fn comparison(a: &PageRun<'_>, b: &PageRun<'_>, dice: &mut Dice) -> Comparison {
         abstention: None,
     };
     let rows = EvalMode::ALL.into_iter().flat_map(|mode| {
-        let names = if mode == EvalMode::Retrieval {
-            RETRIEVAL
-        } else {
-            READING
-        };
-        names.map(|name| Column {
-            mode,
-            measure: measure(name),
-        })
+        let names = if mode == EvalMode::Retrieval { RETRIEVAL } else { READING };
+        names.map(|name| Column { mode, measure: measure(name) })
     });
     let row = |column| {
         let difference = 0.2 * dice.share() - 0.1;
@@ -415,10 +354,7 @@ fn comparison(a: &PageRun<'_>, b: &PageRun<'_>, dice: &mut Dice) -> Comparison {
                 mean_a: 0.5,
                 mean_b: 0.5 + difference,
                 difference,
-                interval: Interval {
-                    low: difference - 0.04,
-                    high: difference + 0.04,
-                },
+                interval: Interval { low: difference - 0.04, high: difference + 0.04 },
                 p: 0.04,
                 test: PairedTest::SignFlip,
                 wins: 20,
@@ -454,12 +390,7 @@ fn comparison(a: &PageRun<'_>, b: &PageRun<'_>, dice: &mut Dice) -> Comparison {
         identical: false,
         rows,
         worse_slices: Vec::new(),
-        flips: a
-            .records
-            .iter()
-            .zip(b.records.iter())
-            .filter_map(flip)
-            .collect(),
+        flips: a.records.iter().zip(b.records.iter()).filter_map(flip).collect(),
     }
 }
 
@@ -491,11 +422,7 @@ pub fn diagnosis(run: &PageRun<'_>) -> Diagnosis {
     miss.repairs = vec![Repair::OtherLeg, Repair::Rerank];
     for (kind, right) in [(RerunKind::EvidenceFirst, true), (RerunKind::Dense, true)] {
         let again = miss.reruns[0].clone();
-        miss.reruns.push(Rerun {
-            kind,
-            right,
-            ..again
-        });
+        miss.reruns.push(Rerun { kind, right, ..again });
     }
     wrong[2].class = Class::Unexplained;
     wrong[2].shown_by = Proof::None;
@@ -522,31 +449,13 @@ pub fn diagnosis(run: &PageRun<'_>) -> Diagnosis {
         kb: "synthetic".into(),
         questions: run.records.len(),
         classes: vec![
-            one(
-                Class::RetrievalMiss,
-                &[Repair::OtherLeg, Repair::Rerank],
-                Some(Repair::OtherLeg),
-            ),
-            one(
-                Class::ReaderMiss,
-                &[Repair::Prompt, Repair::Gold],
-                Some(Repair::Prompt),
-            ),
-            one(
-                Class::Unexplained,
-                &[Repair::Prompt, Repair::Gold],
-                Some(Repair::Prompt),
-            ),
+            one(Class::RetrievalMiss, &[Repair::OtherLeg, Repair::Rerank], Some(Repair::OtherLeg)),
+            one(Class::ReaderMiss, &[Repair::Prompt, Repair::Gold], Some(Repair::Prompt)),
+            one(Class::Unexplained, &[Repair::Prompt, Repair::Gold], Some(Repair::Prompt)),
         ],
         clusters: vec![cluster("kind:1", 3, 0.004), cluster("style:2", 1, 0.7)],
         tags: BTreeMap::from([
-            (
-                "kind:1".to_owned(),
-                TagClasses {
-                    questions: 5,
-                    wrong: by_class.collect(),
-                },
-            ),
+            ("kind:1".to_owned(), TagClasses { questions: 5, wrong: by_class.collect() }),
             ("style:2".to_owned(), TagClasses::default()),
         ]),
         wrong,

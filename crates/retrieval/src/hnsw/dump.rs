@@ -35,10 +35,7 @@ impl Dump {
         let mut all = format!("{M} {EF_CONSTRUCTION} {}\n", vectors.dim()).into_bytes();
         let values = vectors.rows().flatten();
         all.extend(values.flat_map(|x| x.to_le_bytes()));
-        Self {
-            dir: dir.to_owned(),
-            name: sha256_hex(&all)[..24].to_owned(),
-        }
+        Self { dir: dir.to_owned(), name: sha256_hex(&all)[..24].to_owned() }
     }
 
     fn file(&self, dir: &Path, kind: &str) -> PathBuf {
@@ -76,20 +73,14 @@ impl Dump {
         };
         std::fs::create_dir_all(&self.dir).map_err(|e| bad(&self.dir, &e))?;
         let work = tempfile::tempdir_in(&self.dir).map_err(|e| bad(&self.dir, &e))?;
-        graph
-            .file_dump(work.path(), &self.name)
-            .map_err(|e| bad(work.path(), &e))?;
+        graph.file_dump(work.path(), &self.name).map_err(|e| bad(work.path(), &e))?;
         let place = |kind| -> Result<String, Error> {
             let (from, to) = (self.file(work.path(), kind), self.file(&self.dir, kind));
             let bytes = std::fs::read(&from).map_err(|e| bad(&from, &e))?;
             std::fs::rename(&from, &to).map_err(|e| bad(&to, &e))?;
             Ok(sha256_hex(&bytes))
         };
-        let seal = Seal {
-            ef,
-            graph: place("graph")?,
-            data: place("data")?,
-        };
+        let seal = Seal { ef, graph: place("graph")?, data: place("data")? };
         let payload = serde_json::to_vec(&seal).map_err(|e| bad(&self.seal(), &e))?;
         write_stored(&self.seal(), SCHEMA, VERSION, &payload).map_err(|e| bad(&self.seal(), &e))
     }

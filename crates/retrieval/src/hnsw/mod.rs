@@ -60,10 +60,7 @@ impl Graph {
         for (position, row) in vectors.rows().enumerate() {
             inner.insert((row, position));
         }
-        let mut graph = Self {
-            inner,
-            ef: EF_SEARCH,
-        };
+        let mut graph = Self { inner, ef: EF_SEARCH };
         let mut lost: Vec<&[f32]> = vectors.rows().collect();
         loop {
             lost.retain(|row| !graph.finds(vectors, row));
@@ -71,10 +68,7 @@ impl Graph {
                 break;
             }
             if graph.ef >= EF_SEARCH_MOST {
-                return Err(Error::Unsound {
-                    lost: lost.len(),
-                    total: vectors.len(),
-                });
+                return Err(Error::Unsound { lost: lost.len(), total: vectors.len() });
             }
             graph.ef *= 2;
         }

@@ -18,10 +18,7 @@ use fiel_retrieval::{Analysis, Index, RetrieveSettings, Retrieved, Retriever, Re
 fn embedder() -> &'static Embedder {
     static EMBEDDER: OnceLock<Embedder> = OnceLock::new();
     EMBEDDER.get_or_init(|| {
-        let options = StoreOptions {
-            quiet: true,
-            ..StoreOptions::from_env()
-        };
+        let options = StoreOptions { quiet: true, ..StoreOptions::from_env() };
         let store = Store::new(options).unwrap();
         let (device, class) = select_device(DeviceChoice::Cpu).unwrap();
         Embedder::load(&store.ensure("all-MiniLM-L6-v2").unwrap(), &device, class).unwrap()
@@ -58,21 +55,12 @@ fn rewriting(
     rewrite: RewriteSettings,
 ) -> Retriever {
     chunks.reverse();
-    let entries: Vec<String> = chunks
-        .iter()
-        .flat_map(Chunk::index_texts)
-        .map(std::borrow::Cow::into_owned)
-        .collect();
+    let entries: Vec<String> =
+        chunks.iter().flat_map(Chunk::index_texts).map(std::borrow::Cow::into_owned).collect();
     let texts: Vec<&str> = entries.iter().map(String::as_str).collect();
     let vectors = embedder().embed(&texts, &mut |_| {}).unwrap();
-    let index = Index::build(
-        chunks,
-        Some(&vectors),
-        Analysis::default(),
-        settings.dense,
-        None,
-    )
-    .unwrap();
+    let index =
+        Index::build(chunks, Some(&vectors), Analysis::default(), settings.dense, None).unwrap();
     Retriever::new(Arc::new(index), settings, rewrite).unwrap()
 }
 
@@ -84,7 +72,5 @@ fn search(retriever: &Retriever, question: &str) -> Retrieved {
 /// Ids of the documents found, best first.
 fn found(retriever: &Retriever, question: &str) -> Vec<String> {
     let hits = search(retriever, question).hits;
-    hits.iter()
-        .map(|hit| retriever.chunks()[hit.chunk].doc.clone())
-        .collect()
+    hits.iter().map(|hit| retriever.chunks()[hit.chunk].doc.clone()).collect()
 }

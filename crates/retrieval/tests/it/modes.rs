@@ -8,10 +8,7 @@ use crate::{chunks, embedder, found, retriever, search};
 const QUESTION: &str = "What is the past of buy?";
 
 fn settings(mode: Mode) -> RetrieveSettings {
-    RetrieveSettings {
-        mode,
-        ..RetrieveSettings::default()
-    }
+    RetrieveSettings { mode, ..RetrieveSettings::default() }
 }
 
 #[test]
@@ -45,10 +42,7 @@ fn hybrid_hits_have_the_ranks_of_both_retrievers() {
         let fused: f64 = legs.map(|leg| 1.0 / (60.0 + leg.rank as f64)).sum();
         assert!((hit.score - fused).abs() < 1e-12, "{hit:?}");
     }
-    assert!(
-        hits.iter().any(|hit| hit.bm25.is_none()),
-        "a passage that only dense search finds"
-    );
+    assert!(hits.iter().any(|hit| hit.bm25.is_none()), "a passage that only dense search finds");
     assert!(hits.is_sorted_by(|a, b| a.score >= b.score));
 }
 
@@ -77,10 +71,7 @@ fn a_single_retriever_has_its_own_ranks_and_scores() {
 
 #[test]
 fn hnsw_finds_what_the_exact_scan_finds() {
-    let settings = RetrieveSettings {
-        dense: DenseChoice::Hnsw,
-        ..settings(Mode::Hybrid)
-    };
+    let settings = RetrieveSettings { dense: DenseChoice::Hnsw, ..settings(Mode::Hybrid) };
     let hnsw = retriever(chunks(), settings);
     assert_eq!(hnsw.dense_kind(), Some(DenseKind::Hnsw));
     for question in [QUESTION, "duty", "¿Cómo se dice 'trajo'?"] {
@@ -96,18 +87,12 @@ fn searches_and_indexes_are_reproducible() {
     reversed.reverse();
     let second = retriever(reversed, settings(Mode::Hybrid));
     assert_eq!(search(&first, QUESTION).hits, search(&first, QUESTION).hits);
-    assert_eq!(
-        search(&first, QUESTION).hits,
-        search(&second, QUESTION).hits
-    );
+    assert_eq!(search(&first, QUESTION).hits, search(&second, QUESTION).hits);
 }
 
 #[test]
 fn a_search_returns_top_k_passages() {
-    let settings = RetrieveSettings {
-        top_k: 2,
-        ..settings(Mode::Hybrid)
-    };
+    let settings = RetrieveSettings { top_k: 2, ..settings(Mode::Hybrid) };
     assert_eq!(found(&retriever(chunks(), settings), QUESTION).len(), 2);
 }
 
@@ -116,9 +101,7 @@ fn an_empty_question_is_an_error_in_every_mode() {
     for mode in [Mode::Vector, Mode::Bm25, Mode::Hybrid] {
         let retriever = retriever(chunks(), settings(mode));
         for question in ["", " \n\t"] {
-            let error = retriever
-                .search(embedder(), question.into(), 10)
-                .unwrap_err();
+            let error = retriever.search(embedder(), question.into(), 10).unwrap_err();
             assert!(matches!(error, Error::EmptyQuestion), "{error}");
         }
     }
@@ -126,10 +109,7 @@ fn an_empty_question_is_an_error_in_every_mode() {
 
 #[test]
 fn settings_out_of_range_are_rejected() {
-    let none = RetrieveSettings {
-        top_k: 0,
-        ..settings(Mode::Hybrid)
-    };
+    let none = RetrieveSettings { top_k: 0, ..settings(Mode::Hybrid) };
     let message = none.check().err().unwrap().to_string();
     assert!(message.starts_with("retrieve.top_k is 0"), "{message}");
 }
@@ -137,30 +117,17 @@ fn settings_out_of_range_are_rejected() {
 #[test]
 fn in_fusion_by_scores_every_retriever_scores_every_passage() {
     for fusion in [Fusion::MinMax, Fusion::ZScore] {
-        let settings = RetrieveSettings {
-            fusion,
-            bm25_weight: 0.0,
-            ..settings(Mode::Hybrid)
-        };
+        let settings = RetrieveSettings { fusion, bm25_weight: 0.0, ..settings(Mode::Hybrid) };
         // Without a weight of its own BM25 changes nothing: the order is that of the cosines.
-        let (fused, vector) = (
-            retriever(chunks(), settings),
-            retriever(chunks(), self::settings(Mode::Vector)),
-        );
+        let (fused, vector) =
+            (retriever(chunks(), settings), retriever(chunks(), self::settings(Mode::Vector)));
         assert_eq!(found(&fused, QUESTION), found(&vector, QUESTION));
     }
-    let settings = RetrieveSettings {
-        fusion: Fusion::MinMax,
-        top_k: 3,
-        depth: 3,
-        ..settings(Mode::Hybrid)
-    };
+    let settings =
+        RetrieveSettings { fusion: Fusion::MinMax, top_k: 3, depth: 3, ..settings(Mode::Hybrid) };
     let hybrid = retriever(chunks(), settings);
     // "drank" is in one passage; the others are scored by the dense leg and by BM25 alike.
     let hits = search(&hybrid, "drank").hits;
     assert_eq!(hybrid.chunks()[hits[0].chunk].doc, "drink");
-    assert!(
-        (hits[0].score - 2.0).abs() < 1e-9,
-        "first by both legs: {hits:?}"
-    );
+    assert!((hits[0].score - 2.0).abs() < 1e-9, "first by both legs: {hits:?}");
 }

@@ -7,18 +7,12 @@ use fiel_retrieval::{
 use crate::{chunks, embedder, found, retriever, rewriting, search};
 
 fn bm25() -> RetrieveSettings {
-    RetrieveSettings {
-        mode: Mode::Bm25,
-        ..RetrieveSettings::default()
-    }
+    RetrieveSettings { mode: Mode::Bm25, ..RetrieveSettings::default() }
 }
 
 #[test]
 fn feedback_adds_no_common_words() {
-    let rm3 = RewriteSettings {
-        method: RewriteMethod::Rm3,
-        ..RewriteSettings::default()
-    };
+    let rm3 = RewriteSettings { method: RewriteMethod::Rm3, ..RewriteSettings::default() };
     let plain = retriever(chunks(), bm25());
     assert_eq!(found(&plain, "bought"), ["buy"]);
     let fed = rewriting(chunks(), bm25(), rm3);
@@ -31,18 +25,12 @@ fn feedback_adds_no_common_words() {
 #[test]
 fn keywords_are_another_list() {
     let hybrid = retriever(chunks(), RetrieveSettings::default());
-    let query = Query {
-        text: "What is the past of buy?",
-        keywords: Some("obligation"),
-    };
+    let query = Query { text: "What is the past of buy?", keywords: Some("obligation") };
     let hits = hybrid.search(embedder(), query, 10).unwrap().hits;
     let hit = |doc: &str| hits.iter().find(|h| hybrid.chunks()[h.chunk].doc == doc);
     assert_eq!(hit("modal").unwrap().rewrite.unwrap().rank, 1);
     assert_eq!(hit("buy").unwrap().rewrite, None);
-    let blank = Query {
-        keywords: Some(" "),
-        ..query
-    };
+    let blank = Query { keywords: Some(" "), ..query };
     let same = hybrid.search(embedder(), blank, 10).unwrap().hits;
     assert_eq!(same, search(&hybrid, query.text).hits);
 }
@@ -50,9 +38,7 @@ fn keywords_are_another_list() {
 #[test]
 fn typos_are_corrected_by_the_words_of_the_index() {
     let index = retriever(chunks(), bm25());
-    let corrected = index
-        .index()
-        .correct_spelling("obligacion, brougth", &|_| false);
+    let corrected = index.index().correct_spelling("obligacion, brougth", &|_| false);
     assert_eq!(corrected, "obligation, brought");
     assert_eq!(found(&index, &corrected).len(), 2);
 }
@@ -60,25 +46,15 @@ fn typos_are_corrected_by_the_words_of_the_index() {
 #[test]
 fn late_interaction_is_the_same_alone_and_among_others_and_prefers_the_text_itself() {
     let cache = TokenCache::default();
-    let late = LateInteraction {
-        embedder: embedder(),
-        cache: &cache,
-    };
-    let texts = [
-        "The house was built in 1900.",
-        "Must says that something is an obligation.",
-        " ",
-    ];
+    let late = LateInteraction { embedder: embedder(), cache: &cache };
+    let texts = ["The house was built in 1900.", "Must says that something is an obligation.", " "];
     let question = "When was the house built?";
     let all = late.scores(question, &texts).unwrap();
     assert!(all[0] > all[1] && all[2] == 0.0, "{all:?}");
     assert!(all[0] <= 1.0);
     for (text, score) in texts.iter().zip(&all) {
         let fresh = TokenCache::default();
-        let alone = LateInteraction {
-            embedder: embedder(),
-            cache: &fresh,
-        };
+        let alone = LateInteraction { embedder: embedder(), cache: &fresh };
         assert_eq!(alone.scores(question, &[text]).unwrap(), [*score]);
     }
     let itself = late.scores(texts[0], &texts[..1]).unwrap()[0];

@@ -47,20 +47,14 @@ const FEW: usize = 20;
 
 pub fn run(args: &GuardArgs, common: &Common) -> Result<Verdict> {
     if !(0.0..=1.0).contains(&args.max_over_refusals) {
-        bail!(
-            "--max-over-refusals is {}: it must be between 0 and 1",
-            args.max_over_refusals
-        );
+        bail!("--max-over-refusals is {}: it must be between 0 and 1", args.max_over_refusals);
     }
     let settings = Settings::resolve(common, &Options::retrieval(&args.pipeline))?;
     let path = gold_path(args.name.as_ref().unwrap_or(&settings.gold));
     let kb = kb_of(&path, args.pipeline.kb.as_ref(), &settings)?;
     let kb = KnowledgeBase::load(&kb_path(&kb))?;
     let gold = Gold::load(&path)?.resolve(&kb)?;
-    let dev = Selection {
-        split: Some(Split::Dev),
-        ..Selection::default()
-    };
+    let dev = Selection { split: Some(Split::Dev), ..Selection::default() };
     let questions = dev.choose(&gold)?;
     let pipeline = pipeline(&kb, &settings, false, &mut builder(common)?, common.quiet)?;
     let cases = guard_cases(&pipeline, &questions)?;

@@ -38,16 +38,12 @@ pub enum ImportCommand {
     )]
     Rows(RowsArgs),
     /// Import a BEIR folder (corpus.jsonl, queries.jsonl, qrels/*.tsv) with its documents
-    #[command(
-        after_help = "Examples:\n  fiel gold import beir scifact data/scifact\n  \
-        fiel gold import beir scifact data/scifact --dev 100 --test 200 --force"
-    )]
+    #[command(after_help = "Examples:\n  fiel gold import beir scifact data/scifact\n  \
+        fiel gold import beir scifact data/scifact --dev 100 --test 200 --force")]
     Beir(FolderArgs),
     /// Import SQuAD JSON, v1.1 or 2.0, with its paragraphs as documents
-    #[command(
-        after_help = "Examples:\n  fiel gold import squad xquad data/xquad.en.json\n  \
-        fiel gold import squad xquad-es data/xquad.es.json --lang es"
-    )]
+    #[command(after_help = "Examples:\n  fiel gold import squad xquad data/xquad.en.json\n  \
+        fiel gold import squad xquad-es data/xquad.es.json --lang es")]
     Squad(FolderArgs),
     /// Import CLAPnq JSON Lines with their passages as documents
     #[command(
@@ -131,15 +127,15 @@ pub struct TrecArgs {
 pub fn run(command: &ImportCommand, common: &Common) -> Result<Verdict> {
     let settings = &Settings::resolve(common, &Options::default())?;
     match command {
-        ImportCommand::Beir(args) => with_documents(&args.target, common, |lang| {
-            Ok(import_beir(&args.path, lang)?)
-        }),
-        ImportCommand::Squad(args) => with_documents(&args.target, common, |lang| {
-            Ok(import_squad(&args.path, lang)?)
-        }),
-        ImportCommand::Clapnq(args) => with_documents(&args.target, common, |lang| {
-            Ok(import_clapnq(&args.paths, lang)?)
-        }),
+        ImportCommand::Beir(args) => {
+            with_documents(&args.target, common, |lang| Ok(import_beir(&args.path, lang)?))
+        }
+        ImportCommand::Squad(args) => {
+            with_documents(&args.target, common, |lang| Ok(import_squad(&args.path, lang)?))
+        }
+        ImportCommand::Clapnq(args) => {
+            with_documents(&args.target, common, |lang| Ok(import_clapnq(&args.paths, lang)?))
+        }
         ImportCommand::Trec(args) => {
             let to = existing(&args.target, args.kb.as_ref().unwrap_or(&settings.kb))?;
             let kb = KnowledgeBase::load(&to.kb)?;

@@ -17,13 +17,11 @@ use crate::{
 };
 
 #[derive(Args, Debug)]
-#[command(
-    after_help = "Examples:\n  fiel gold lint verbs\n  fiel gold lint verbs --strict\n  \
+#[command(after_help = "Examples:\n  fiel gold lint verbs\n  fiel gold lint verbs --strict\n  \
     fiel gold lint my/gold.jsonl --kb my/docs --json\n\n\
     To accept a finding, name its code and question in gold/NAME.toml:\n  [lint.accept]\n  \
     G303 = [\"question-id\"]\n\n\
-    Exit status: 0 done, 1 errors or warnings and --strict was given, 2 the set cannot be checked."
-)]
+    Exit status: 0 done, 1 errors or warnings and --strict was given, 2 the set cannot be checked.")]
 pub struct LintArgs {
     /// Gold set: a name under gold/ or a .jsonl file [default: that of the settings]
     #[arg(value_name = "NAME|FILE")]
@@ -48,11 +46,7 @@ pub fn run(args: &LintArgs, common: &Common) -> Result<Verdict> {
     } else {
         print(&lint_screen(&result))?;
     }
-    Ok(if args.strict && !is_clean {
-        Verdict::BelowGate
-    } else {
-        Verdict::Good
-    })
+    Ok(if args.strict && !is_clean { Verdict::BelowGate } else { Verdict::Good })
 }
 
 fn result(report: LintReport) -> LintResult {

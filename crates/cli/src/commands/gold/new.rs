@@ -141,11 +141,7 @@ impl<R: BufRead, W: Write> Person<R, W> {
             let Some(typed) = self.ask(&prompt)? else {
                 return Ok(None);
             };
-            quote = if typed.is_empty() {
-                proposed.unwrap_or_default()
-            } else {
-                typed
-            };
+            quote = if typed.is_empty() { proposed.unwrap_or_default() } else { typed };
         }
         let Some(tags) = self.ask("tags, separated by spaces")? else {
             return Ok(None);

@@ -14,10 +14,7 @@ pub struct Person<R, W> {
 impl Person<StdinLock<'static>, Stderr> {
     /// The person at the terminal.
     pub fn stdio() -> Self {
-        Self {
-            input: io::stdin().lock(),
-            output: io::stderr(),
-        }
+        Self { input: io::stdin().lock(), output: io::stderr() }
     }
 }
 

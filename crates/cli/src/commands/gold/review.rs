@@ -141,11 +141,7 @@ fn edit<R: BufRead, W: Write>(
         new.question = asked;
         new = author.renamed(new, true);
     }
-    let answers = if old.answers.is_empty() {
-        "none".to_owned()
-    } else {
-        old.answers.join(" | ")
-    };
+    let answers = if old.answers.is_empty() { "none".to_owned() } else { old.answers.join(" | ") };
     let prompt = format!("answers, separated by |, - for none [{answers}]");
     let Some(answers) = person.ask(&prompt)? else {
         return Ok(None);
@@ -284,10 +280,7 @@ mod tests {
         fn review(&self, drafts: &[Draft], typed: &str) -> (Reviewed, String, Vec<usize>, usize) {
             let mut author =
                 Author::open(&self.gold(), &self.kb, fiel_eval::index_passages).unwrap();
-            let mut person = Person {
-                input: typed.as_bytes(),
-                output: Vec::new(),
-            };
+            let mut person = Person { input: typed.as_bytes(), output: Vec::new() };
             let (mut left, mut read) = (Vec::new(), 0);
             let mut calls = ReviewCalls {
                 check: &mut |_| {
@@ -301,22 +294,12 @@ mod tests {
             };
             let mut reviewed = Reviewed::default();
             review(&mut person, &mut author, drafts, &mut calls, &mut reviewed).unwrap();
-            (
-                reviewed,
-                String::from_utf8(person.output).unwrap(),
-                left,
-                read,
-            )
+            (reviewed, String::from_utf8(person.output).unwrap(), left, read)
         }
     }
 
     fn check(answer: &str, agrees: bool) -> Check {
-        Check {
-            answer: answer.to_owned(),
-            abstained: false,
-            f1: Some(0.25),
-            agrees,
-        }
+        Check { answer: answer.to_owned(), abstained: false, f1: Some(0.25), agrees }
     }
 
     fn draft(asked: &str, answer: &str, quote: &str) -> Draft {
@@ -353,10 +336,7 @@ mod tests {
         let drafts = [good(), good(), draft("Who?", "me", "nowhere")];
         let before = std::fs::read_to_string(world.gold()).unwrap();
         let (reviewed, output, left, read) = world.review(&drafts, "d\nwhat?\na\na\nd\n");
-        assert_eq!(
-            (reviewed.accepted.len(), reviewed.declined, reviewed.edited),
-            (1, 2, 0)
-        );
+        assert_eq!((reviewed.accepted.len(), reviewed.declined, reviewed.edited), (1, 2, 0));
         assert_eq!((left, read, reviewed.quit), (vec![2, 1, 0], 0, false));
         assert!(
             output.contains("ANOTHER answer from the evidence alone (F1 0.25): \"a month [1]\"")
@@ -370,10 +350,7 @@ mod tests {
         assert!(after.starts_with(&format!("{before}\n")), "{after}");
         let gold = Gold::load(&world.gold()).unwrap();
         let new = &gold.questions[1].1;
-        assert_eq!(
-            (new.id.as_str(), new.split),
-            ("long-fresh-milled", Split::Dev)
-        );
+        assert_eq!((new.id.as_str(), new.split), ("long-fresh-milled", Split::Dev));
         assert_eq!(new.tags, ["style:docs", "drafted"]);
         let report = fiel_gold::lint(&world.gold(), &world.kb, fiel_eval::index_passages).unwrap();
         assert_eq!(report.count(Level::Error), 0, "{report:?}");
@@ -397,10 +374,7 @@ mod tests {
         let typed = "e\nFor how many days is powder fine?\nnine days | 9 days\n\nkind:number\na\n";
         let (reviewed, output, _, read) = world.review(&[good()], typed);
         assert_eq!((reviewed.edited, read), (1, 1));
-        assert!(
-            output.contains("the same answer from the evidence alone"),
-            "{output}"
-        );
+        assert!(output.contains("the same answer from the evidence alone"), "{output}");
         let new = &reviewed.accepted[0];
         assert_eq!(new.question, "For how many days is powder fine?");
         assert_eq!(new.id, "many-days-powder-fine");

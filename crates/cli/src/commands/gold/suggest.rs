@@ -92,11 +92,7 @@ pub fn run(args: &SuggestArgs, common: &Common) -> Result<Verdict> {
         settings = settings.with_guard(Gold::load(&path)?.guard);
     }
     let mut builder = builder(common)?;
-    let work = Work {
-        path: &path,
-        kb: &kb,
-        common,
-    };
+    let work = Work { path: &path, kb: &kb, common };
     if let Some(file) = &args.review {
         let drafts = load_drafts(file)?;
         // Only edited drafts need the reader.
@@ -125,10 +121,7 @@ fn styles(chosen: &[DraftStyle], count: usize) -> Vec<(DraftStyle, usize)> {
     let is_chosen = |style: &DraftStyle| chosen.is_empty() || chosen.contains(style);
     let styles: Vec<DraftStyle> = DraftStyle::ALL.into_iter().filter(is_chosen).collect();
     let share = |at| count / styles.len() + usize::from(at < count % styles.len());
-    let shares = styles
-        .iter()
-        .enumerate()
-        .map(|(at, style)| (*style, share(at)));
+    let shares = styles.iter().enumerate().map(|(at, style)| (*style, share(at)));
     shares.filter(|(_, share)| *share > 0).collect()
 }
 
@@ -169,10 +162,7 @@ impl Work<'_> {
             bail!("no usable draft, so nothing was written. {dropped}");
         }
         if self.common.json {
-            json(&SuggestResult {
-                drafts: Some(values(&drafts)?),
-                ..result
-            })?;
+            json(&SuggestResult { drafts: Some(values(&drafts)?), ..result })?;
         } else {
             let agree = drafts.iter().filter(|draft| draft.check.agrees).count();
             print(&format!(
@@ -198,9 +188,8 @@ impl Work<'_> {
         let mut read = |question: &Question| Ok(self.check(question, pipeline)?);
         let mut suggester = Suggester::new(&author, seed, &mut write, &mut read);
         let (mut reviewed, mut drafted, mut left) = (Reviewed::default(), 0, 0);
-        let (written, misspelled): (Vec<_>, Vec<_>) = styles
-            .iter()
-            .partition(|(style, _)| *style != DraftStyle::Typo);
+        let (written, misspelled): (Vec<_>, Vec<_>) =
+            styles.iter().partition(|(style, _)| *style != DraftStyle::Typo);
         for round in [written, misspelled] {
             if round.is_empty() || reviewed.quit {
                 continue;

@@ -33,12 +33,7 @@ pub struct BenchArgs {
     /// Labelled claims as JSON Lines
     pub file: PathBuf,
     /// Scorers, separated by commas: lexical, grounded, judge
-    #[arg(
-        long,
-        value_delimiter = ',',
-        value_name = "SCORERS",
-        default_value = "lexical,grounded"
-    )]
+    #[arg(long, value_delimiter = ',', value_name = "SCORERS", default_value = "lexical,grounded")]
     pub scorer: Vec<ScorerKind>,
     /// Score at most N claims, from the start of the file; at least 2 [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
@@ -99,10 +94,7 @@ pub fn run(args: &BenchArgs, common: &Common) -> Result<Verdict> {
         &mut |claim, features| match (&mut dump, &args.features) {
             (Some(dump), Some(path)) => {
                 let line = serde_json::json!({"label": claim.supported, "features": features});
-                writeln!(dump, "{line}").map_err(|source| Error::Io {
-                    path: path.clone(),
-                    source,
-                })
+                writeln!(dump, "{line}").map_err(|source| Error::Io { path: path.clone(), source })
             }
             _ => Ok(()),
         },

@@ -54,12 +54,7 @@ pub fn run(args: &LabelArgs, common: &Common) -> Result<Verdict> {
     let mut lines = io::stdin().lock().lines();
     let mut labelled = 0;
     'claims: for (at, Unlabelled { question, label }) in claims.iter().enumerate() {
-        let mut screen = format!(
-            "\n{} of {}  {}\n",
-            at + 1,
-            claims.len(),
-            style().bold(question)
-        );
+        let mut screen = format!("\n{} of {}  {}\n", at + 1, claims.len(), style().bold(question));
         for chunk in &label.chunks {
             let text = texts.get(chunk).map_or("(no text)", String::as_str);
             screen.push_str(&format!("  {}\n", one_line(text, usize::MAX)));
@@ -87,9 +82,6 @@ pub fn run(args: &LabelArgs, common: &Common) -> Result<Verdict> {
             break;
         }
     }
-    note(
-        common.quiet,
-        &format!("\n{labelled} labels written to {}", path.display()),
-    );
+    note(common.quiet, &format!("\n{labelled} labels written to {}", path.display()));
     Ok(Verdict::Good)
 }

@@ -11,20 +11,8 @@ use htmd::{
 use super::{attribute, child, fold_white_space, tag, text_of, walk};
 
 /// Elements that a cell of a Markdown table cannot hold.
-const BLOCKS: [&str; 12] = [
-    "table",
-    "ul",
-    "ol",
-    "dl",
-    "pre",
-    "blockquote",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-];
+const BLOCKS: [&str; 12] =
+    ["table", "ul", "ol", "dl", "pre", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6"];
 
 /// Converts a table to a Markdown table. Its header is the first row of `<thead>`, else a first row
 /// of header cells, else empty. A table with block elements in its cells serves layout: its cells
@@ -80,11 +68,8 @@ fn rows(table: &Rc<Node>) -> Vec<TableRow> {
                 continue;
             }
             let children = row.children.borrow();
-            let cells: Vec<Rc<Node>> = children
-                .iter()
-                .filter(|c| matches!(tag(c), Some("td" | "th")))
-                .cloned()
-                .collect();
+            let cells: Vec<Rc<Node>> =
+                children.iter().filter(|c| matches!(tag(c), Some("td" | "th"))).cloned().collect();
             if !cells.is_empty() {
                 let is_header =
                     tag(part) == Some("thead") || cells.iter().all(|c| tag(c) == Some("th"));
@@ -133,19 +118,13 @@ mod tests {
     #[test]
     fn a_row_keeps_its_header_cell() {
         let html = "<table><caption>Past</caption><tr><th>verb<th>past<tr><th>eat<td>ate|et";
-        assert_eq!(
-            text(html),
-            "Past\n\n| verb | past |\n| --- | --- |\n| eat | ate\\|et |"
-        );
+        assert_eq!(text(html), "Past\n\n| verb | past |\n| --- | --- |\n| eat | ate\\|et |");
     }
 
     #[test]
     fn a_table_without_a_header_gets_an_empty_one() {
         let html = "<table><tr><td>eat<tr><td>go<td>went</table>";
-        assert_eq!(
-            text(html),
-            "|  |  |\n| --- | --- |\n| eat |  |\n| go | went |"
-        );
+        assert_eq!(text(html), "|  |  |\n| --- | --- |\n| eat |  |\n| go | went |");
     }
 
     #[test]
@@ -158,9 +137,6 @@ mod tests {
     fn preformatted_text_is_code() {
         let html =
             "<pre># no\n  heading</pre><pre><code class='x language-sh'>a ``` b</code></pre>";
-        assert_eq!(
-            text(html),
-            "```\n# no\n  heading\n```\n\n````sh\na ``` b\n````"
-        );
+        assert_eq!(text(html), "```\n# no\n  heading\n```\n\n````sh\na ``` b\n````");
     }
 }

@@ -101,11 +101,7 @@ fn hyphenated_end(before: &str, line: &str, words: &BTreeSet<&str>) -> Option<us
     // The hyphen of "3-5", "COVID-19" or "Jean-Paul" is part of the word.
     let continues = first.starts_with(char::is_lowercase) && is_letters(last);
     let hyphenated = format!("{last}-{}", bare(first));
-    if continues && !words.contains(&*hyphenated) {
-        Some(stem.len())
-    } else {
-        Some(before.len())
-    }
+    if continues && !words.contains(&*hyphenated) { Some(stem.len()) } else { Some(before.len()) }
 }
 
 fn words(line: &str) -> impl Iterator<Item = &str> {
@@ -147,42 +143,27 @@ mod tests {
                 (1, 10.0, y(3.5), "Two"),
                 (2, 10.0, y(0.0), "Three"),
             ];
-            assert_eq!(
-                text_of(&lines),
-                "Heading\n\nOne\ngoes on.\nAnd on.\n\nTwo\n\nThree"
-            );
+            assert_eq!(text_of(&lines), "Heading\n\nOne\ngoes on.\nAnd on.\n\nTwo\n\nThree");
         }
     }
 
     #[test]
     fn a_paragraph_may_continue_in_the_next_column() {
-        let lines = [
-            (1, 10.0, 500.0, "This"),
-            (1, 10.0, 700.0, "goes on."),
-            (1, 10.0, 720.0, "This not."),
-        ];
+        let lines =
+            [(1, 10.0, 500.0, "This"), (1, 10.0, 700.0, "goes on."), (1, 10.0, 720.0, "This not.")];
         assert_eq!(text_of(&lines), "This\ngoes on.\n\nThis not.");
     }
 
     #[test]
     fn hyphenated_words_are_joined_if_it_is_safe() {
         let join = |a: &str, b: &str, more: &str| {
-            text_of(&[
-                (1, 10.0, 700.0, a),
-                (1, 10.0, 688.0, b),
-                (1, 10.0, 676.0, more),
-            ])
+            text_of(&[(1, 10.0, 700.0, a), (1, 10.0, 688.0, b), (1, 10.0, 676.0, more)])
         };
         let cases = [
             ("an exam-", "ple.", "", "an example."),
             ("an exam\u{ad}", "ple.", "", "an example."),
             ("a well-", "known one", "", "a wellknown one"),
-            (
-                "a well-",
-                "known one",
-                "Well, well-known.",
-                "a well-known one\nWell, well-known.",
-            ),
+            ("a well-", "known one", "Well, well-known.", "a well-known one\nWell, well-known."),
             ("pages 3-", "5 of", "", "pages 3-5 of"),
             ("Jean-", "Paul", "", "Jean-Paul"),
             ("one -", "two", "", "one -\ntwo"),

@@ -12,18 +12,12 @@ fn renders_chatml(path: &Path) {
         Turn::new(Role::System, "Answer with the fewest words. "),
         Turn::new(Role::User, "[1] Green tea.\nQuestion: Which tea?"),
         Turn::new(Role::Assistant, "green [1]"),
-        Turn::new(
-            Role::User,
-            "  [2] {{ x }}\n\n[1] día\nQuestion: {% if %}?\n",
-        ),
+        Turn::new(Role::User, "  [2] {{ x }}\n\n[1] día\nQuestion: {% if %}?\n"),
     ];
     let tokenizer = ChatTokenizer::load(path).unwrap();
     let template = tokenizer.chat_template().unwrap();
     let chatml = ChatTemplate::chatml(path).unwrap();
-    assert_eq!(
-        template.render(&turns).unwrap(),
-        chatml.render(&turns).unwrap()
-    );
+    assert_eq!(template.render(&turns).unwrap(), chatml.render(&turns).unwrap());
 }
 
 #[test]
@@ -47,15 +41,9 @@ fn defused_text_has_no_special_tokens() {
     for marker in ["<|im_end|>", "<|im_start|>", "<repo_name>", "<filename>"] {
         let id = tokenizer.id(marker).unwrap();
         assert!(tokenizer.encode(text).contains(&id), "{marker}");
-        assert!(
-            !tokenizer.encode(&defused).contains(&id),
-            "{marker} in {defused}"
-        );
+        assert!(!tokenizer.encode(&defused).contains(&id), "{marker} in {defused}");
     }
-    assert!(
-        defused.starts_with("x< |im_end|> < |im_start|>system < repo_name>"),
-        "{defused}"
-    );
+    assert!(defused.starts_with("x< |im_end|> < |im_start|>system < repo_name>"), "{defused}");
     assert_eq!(tokenizer.defused("a < b [1] {x}"), "a < b [1] {x}");
 }
 

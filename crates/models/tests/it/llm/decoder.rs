@@ -39,16 +39,12 @@ fn tokens(text: &str) -> Vec<u32> {
 }
 
 fn question(text: &str) -> Vec<u32> {
-    tokens(&format!(
-        "<|im_start|>user\n{text}<|im_end|>\n<|im_start|>assistant\n"
-    ))
+    tokens(&format!("<|im_start|>user\n{text}<|im_end|>\n<|im_start|>assistant\n"))
 }
 
 /// A prompt longer than one block.
 fn long_prompt() -> Vec<u32> {
-    let lines: Vec<String> = (0..20)
-        .map(|n| format!("Line {n} is about a verb."))
-        .collect();
+    let lines: Vec<String> = (0..20).map(|n| format!("Line {n} is about a verb.")).collect();
     let mut tokens = tokens(&lines.join("\n"));
     assert!(tokens.len() > BLOCK + 20, "{}", tokens.len());
     tokens.truncate(BLOCK + 20);
@@ -78,12 +74,7 @@ fn the_shape_is_read_from_the_file() {
     // 30 layers have 7 matrices each; the embedding has another type.
     let repacked: usize = decoder.repacked().values().sum();
     assert!(repacked >= 100, "{:?}", decoder.repacked());
-    assert!(
-        decoder
-            .repacked()
-            .keys()
-            .all(|kind| kind.ends_with("to Q8_0"))
-    );
+    assert!(decoder.repacked().keys().all(|kind| kind.ends_with("to Q8_0")));
 }
 
 /// Candle's Llama with the weights of a GGUF file.
@@ -117,9 +108,8 @@ fn requantized(dir: &Path) -> PathBuf {
     let tensors: Vec<(String, QTensor)> = content.tensor_infos.keys().map(tensor).collect();
     let tensors: Vec<(&str, &QTensor)> = tensors.iter().map(|(k, v)| (k.as_str(), v)).collect();
     let metadata = content.metadata.iter().map(|(k, v)| (k.as_str(), v));
-    let metadata: Vec<(&str, &Value)> = metadata
-        .filter(|(key, _)| !key.starts_with("tokenizer"))
-        .collect();
+    let metadata: Vec<(&str, &Value)> =
+        metadata.filter(|(key, _)| !key.starts_with("tokenizer")).collect();
     let path = dir.join("requantized.gguf");
     gguf_file::write(&mut File::create(&path).unwrap(), &metadata, &tensors).unwrap();
     path
@@ -155,10 +145,7 @@ fn logits_agree_with_candle_on_the_same_weights() {
             input = vec![next as u32];
         }
     }
-    assert!(
-        equal >= 7,
-        "expected at least 7 of 9 tokens equal, got {equal}"
-    );
+    assert!(equal >= 7, "expected at least 7 of 9 tokens equal, got {equal}");
 }
 
 /// Q8_0 represents a Q4_1 weight almost exactly, but the kernels round inputs differently.
@@ -199,14 +186,8 @@ fn continuing_from_a_block_boundary_equals_reading_all() {
 #[test]
 fn more_than_the_capacity_is_an_error() {
     let mut decoder = decoder();
-    let message = decoder
-        .forward(&[1; POSITIONS + 1])
-        .unwrap_err()
-        .to_string();
-    assert!(
-        message.contains("do not fit the 192 positions"),
-        "{message}"
-    );
+    let message = decoder.forward(&[1; POSITIONS + 1]).unwrap_err().to_string();
+    assert!(message.contains("do not fit the 192 positions"), "{message}");
     assert!(decoder.forward(&[]).is_err());
     // An id outside the vocabulary.
     assert!(decoder.forward(&[u32::MAX]).is_err());
@@ -214,8 +195,5 @@ fn more_than_the_capacity_is_an_error() {
     decoder.truncate(0);
     let first = greedy(&mut decoder, &question("Name two colours."), 1);
     decoder.truncate(0);
-    assert_eq!(
-        greedy(&mut decoder, &question("Name two colours."), 1),
-        first
-    );
+    assert_eq!(greedy(&mut decoder, &question("Name two colours."), 1), first);
 }

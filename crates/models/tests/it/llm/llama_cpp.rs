@@ -47,11 +47,7 @@ fn compare(path: &Path, model: usize) {
     assert_eq!(reference.prompts.len(), 20);
     let tokenizer = ChatTokenizer::load(path).unwrap();
     let mut decoder = Decoder::load(path, &Device::Cpu, 512).unwrap();
-    let close_after = if decoder.repacked().is_empty() {
-        CLOSE
-    } else {
-        CLOSE_REPACKED
-    };
+    let close_after = if decoder.repacked().is_empty() { CLOSE } else { CLOSE_REPACKED };
     let mut read: Vec<u32> = Vec::new();
     let (mut equal, mut close) = (Vec::new(), Vec::new());
     let (mut clear, mut different) = (0, Vec::new());
@@ -95,10 +91,7 @@ fn compare(path: &Path, model: usize) {
         equal.len(),
         close.len()
     );
-    eprintln!(
-        "{clear} tokens without a near tie, of which {} differ",
-        different.len()
-    );
+    eprintln!("{clear} tokens without a near tie, of which {} differ", different.len());
     assert!(different.is_empty(), "{different:#?}");
 }
 

@@ -14,11 +14,7 @@ const SMOLLM2: &str = "smollm2-135m-instruct-q4_1";
 const QWEN: &str = "qwen2.5-coder-1.5b-instruct-q4_k_m";
 
 fn user_store(offline: bool) -> Store {
-    let options = StoreOptions {
-        offline,
-        quiet: true,
-        ..StoreOptions::from_env()
-    };
+    let options = StoreOptions { offline, quiet: true, ..StoreOptions::from_env() };
     Store::new(options).unwrap()
 }
 
@@ -44,10 +40,7 @@ fn argmax(logits: &[f32]) -> usize {
 fn cosine(a: &[f32], b: &[f32]) -> f64 {
     assert_eq!(a.len(), b.len());
     let dot = |a: &[f32], b: &[f32]| -> f64 {
-        a.iter()
-            .zip(b)
-            .map(|(x, y)| f64::from(*x) * f64::from(*y))
-            .sum()
+        a.iter().zip(b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum()
     };
     dot(a, b) / (dot(a, a) * dot(b, b)).sqrt()
 }

@@ -50,12 +50,7 @@ fn only_end_tokens_are_stop_tokens() {
 #[test]
 fn streamed_text_has_no_incomplete_characters() {
     let tokenizer = ChatTokenizer::load(&smollm2()).unwrap();
-    for text in [
-        "🦀 piñata, café.",
-        "天气很好",
-        "don't I'll",
-        "  two  spaces\n\nnew",
-    ] {
+    for text in ["🦀 piñata, café.", "天气很好", "don't I'll", "  two  spaces\n\nnew"] {
         let mut detokenizer = tokenizer.detokenizer();
         let mut streamed = String::new();
         for id in tokenizer.encode(text) {
@@ -68,12 +63,9 @@ fn streamed_text_has_no_incomplete_characters() {
     }
     // Special tokens are not text.
     let mut detokenizer = tokenizer.detokenizer();
-    tokenizer
-        .encode("ate<|im_end|>")
-        .into_iter()
-        .for_each(|id| {
-            detokenizer.push(id);
-        });
+    tokenizer.encode("ate<|im_end|>").into_iter().for_each(|id| {
+        detokenizer.push(id);
+    });
     assert_eq!(detokenizer.text(), "ate");
 }
 

@@ -31,10 +31,8 @@ struct Random(u64);
 
 impl Random {
     fn next(&mut self) -> f32 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 40) as f32) / (1u64 << 23) as f32 - 1.0
     }
 }
@@ -50,13 +48,7 @@ fn write(dir: &TempDir, family: &str, head_dim: usize) -> PathBuf {
         tensors.push((name, QTensor::quantize(&tensor, dtype).unwrap()));
     };
     let (q8, single) = (GgmlDType::Q8_0, GgmlDType::F32);
-    add(
-        "token_embd.weight".into(),
-        &[VOCABULARY, HIDDEN],
-        0.0,
-        1.0,
-        q8,
-    );
+    add("token_embd.weight".into(), &[VOCABULARY, HIDDEN], 0.0, 1.0, q8);
     add("output_norm.weight".into(), &[HIDDEN], 1.0, 0.2, single);
     add("output.weight".into(), &[VOCABULARY, HIDDEN], 0.0, 0.3, q8);
     for layer in 0..LAYERS {
@@ -71,13 +63,7 @@ fn write(dir: &TempDir, family: &str, head_dim: usize) -> PathBuf {
             ("ffn_up", FEED_FORWARD, HIDDEN),
             ("ffn_down", HIDDEN, FEED_FORWARD),
         ] {
-            add(
-                name(&format!("{part}.weight")),
-                &[rows, columns],
-                0.0,
-                0.3,
-                q8,
-            );
+            add(name(&format!("{part}.weight")), &[rows, columns], 0.0, 0.3, q8);
         }
         for (part, width) in [("attn_norm", HIDDEN), ("ffn_norm", HIDDEN)] {
             add(name(&format!("{part}.weight")), &[width], 1.0, 0.2, single);
@@ -88,38 +74,23 @@ fn write(dir: &TempDir, family: &str, head_dim: usize) -> PathBuf {
             }
         } else if family == "qwen3" {
             for part in ["attn_q_norm", "attn_k_norm"] {
-                add(
-                    name(&format!("{part}.weight")),
-                    &[head_dim],
-                    1.0,
-                    0.2,
-                    single,
-                );
+                add(name(&format!("{part}.weight")), &[head_dim], 1.0, 0.2, single);
             }
         }
     }
     let number = |n: usize| Value::U32(n as u32);
     let metadata = [
-        (
-            "general.architecture".to_owned(),
-            Value::String(family.to_owned()),
-        ),
+        ("general.architecture".to_owned(), Value::String(family.to_owned())),
         // Without it, Candle's Qwen 3 computes in half precision.
         ("general.dtype".to_owned(), Value::U32(0)),
         (format!("{family}.attention.head_count"), number(HEADS)),
-        (
-            format!("{family}.attention.head_count_kv"),
-            number(KV_HEADS),
-        ),
+        (format!("{family}.attention.head_count_kv"), number(KV_HEADS)),
         (format!("{family}.attention.key_length"), number(head_dim)),
         (format!("{family}.rope.dimension_count"), number(head_dim)),
         (format!("{family}.block_count"), number(LAYERS)),
         (format!("{family}.embedding_length"), number(HIDDEN)),
         (format!("{family}.context_length"), number(CONTEXT)),
-        (
-            format!("{family}.attention.layer_norm_rms_epsilon"),
-            Value::F32(1e-6),
-        ),
+        (format!("{family}.attention.layer_norm_rms_epsilon"), Value::F32(1e-6)),
         (format!("{family}.rope.freq_base"), Value::F32(10_000.0)),
     ];
     let path = dir.path().join(format!("{family}.gguf"));
@@ -135,10 +106,7 @@ fn compare(path: &Path, theirs: &mut dyn FnMut(&Tensor, usize) -> candle_core::R
     let mut ours = Decoder::load(path, &Device::Cpu, CONTEXT).unwrap();
     let mut position = 0;
     for tokens in [&[3, 14, 15, 92, 65, 35][..], &[79, 32], &[8], &[9]] {
-        let input = Tensor::new(tokens, &Device::Cpu)
-            .unwrap()
-            .unsqueeze(0)
-            .unwrap();
+        let input = Tensor::new(tokens, &Device::Cpu).unwrap().unsqueeze(0).unwrap();
         let expected = theirs(&input, position).unwrap();
         let expected: Vec<f32> = expected.flatten_all().unwrap().to_vec1().unwrap();
         let logits = ours.forward(tokens).unwrap();
@@ -146,11 +114,7 @@ fn compare(path: &Path, theirs: &mut dyn FnMut(&Tensor, usize) -> candle_core::R
         assert_eq!(logits.len(), VOCABULARY);
         let cosine = cosine(&logits, &expected);
         assert!(cosine > 0.9999, "{cosine} after {position} tokens");
-        assert_eq!(
-            argmax(&logits),
-            argmax(&expected),
-            "after {position} tokens"
-        );
+        assert_eq!(argmax(&logits), argmax(&expected), "after {position} tokens");
     }
     assert_eq!(ours.len(), position);
 }
@@ -163,9 +127,7 @@ fn llama_agrees_with_candle() {
     let content = Content::read(&mut file).unwrap();
     let mut theirs =
         quantized_llama::ModelWeights::from_gguf(content, &mut file, &Device::Cpu).unwrap();
-    compare(&path, &mut |tokens, position| {
-        theirs.forward(tokens, position)
-    });
+    compare(&path, &mut |tokens, position| theirs.forward(tokens, position));
 }
 
 #[test]
@@ -176,9 +138,7 @@ fn qwen2_agrees_with_candle() {
     let content = Content::read(&mut file).unwrap();
     let mut theirs =
         quantized_qwen2::ModelWeights::from_gguf(content, &mut file, &Device::Cpu).unwrap();
-    compare(&path, &mut |tokens, position| {
-        theirs.forward(tokens, position)
-    });
+    compare(&path, &mut |tokens, position| theirs.forward(tokens, position));
 }
 
 #[test]
@@ -190,9 +150,7 @@ fn qwen3_agrees_with_candle() {
     let content = Content::read(&mut file).unwrap();
     let mut theirs =
         quantized_qwen3::ModelWeights::from_gguf(content, &mut file, &Device::Cpu).unwrap();
-    compare(&path, &mut |tokens, position| {
-        theirs.forward(tokens, position)
-    });
+    compare(&path, &mut |tokens, position| theirs.forward(tokens, position));
     let decoder = Decoder::load(&path, &Device::Cpu, 4096).unwrap();
     assert_eq!(decoder.config().family, Family::Qwen3);
     // The model has fewer positions than requested.
@@ -231,15 +189,8 @@ fn every_block_boundary_gives_the_same_bits() {
 fn an_unknown_family_is_rejected_by_name() {
     let dir = tempfile::tempdir().unwrap();
     let path = write(&dir, "gemma3", 16);
-    let message = Decoder::load(&path, &Device::Cpu, 64)
-        .err()
-        .unwrap()
-        .to_string();
-    for part in [
-        "gemma3.gguf",
-        "unsupported family `gemma3`",
-        "llama, qwen2 or qwen3",
-    ] {
+    let message = Decoder::load(&path, &Device::Cpu, 64).err().unwrap().to_string();
+    for part in ["gemma3.gguf", "unsupported family `gemma3`", "llama, qwen2 or qwen3"] {
         assert!(message.contains(part), "{part} in {message}");
     }
 }
@@ -254,10 +205,7 @@ fn errors_for_an_invalid_file_name_its_path() {
     let bytes = std::fs::read(&whole).unwrap();
     std::fs::write(&cut, &bytes[..bytes.len() / 2]).unwrap();
     for path in [&text, &cut, &dir.path().join("none.gguf")] {
-        let message = Decoder::load(path, &Device::Cpu, 64)
-            .err()
-            .unwrap()
-            .to_string();
+        let message = Decoder::load(path, &Device::Cpu, 64).err().unwrap().to_string();
         assert!(message.contains(path.to_str().unwrap()), "{message}");
     }
     // The model has no vocabulary.
