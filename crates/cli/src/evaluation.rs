@@ -9,7 +9,7 @@ use std::{
 };
 
 use anyhow::Result;
-use fiel_eval::{Event, Finished, Judging, Plan, evaluate};
+use fiel_eval::{EvalEvent, Finished, Judging, Plan, evaluate};
 use fiel_reader::{Pipeline, PipelineBuilder};
 use fiel_record::Summary;
 
@@ -96,13 +96,13 @@ impl<'a> Evaluation<'a> {
         let mut searching = Progress::terminal("searching", quiet);
         let mut reading = ReaderProgress::new("reading", quiet);
         let finished = evaluate(&plan, &pipeline, &mut judging, &mut |event| match event {
-            Event::Searched(done, total) => searching.set(done, total),
-            Event::Retrieved(summary) => {
+            EvalEvent::Searched(done, total) => searching.set(done, total),
+            EvalEvent::Retrieved(summary) => {
                 searching.clear();
                 on_retrieved(summary);
             }
-            Event::LoadingReader => reading.loading(),
-            Event::Answered(done, total) => reading.set(done, total),
+            EvalEvent::LoadingReader => reading.loading(),
+            EvalEvent::Answered(done, total) => reading.set(done, total),
         });
         searching.clear();
         reading.clear();

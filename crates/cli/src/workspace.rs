@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use fiel_corpus::KnowledgeBase;
 use fiel_gold::Gold;
-use fiel_models::{Store, StoreOptions};
-use fiel_reader::{Observer, Pipeline, PipelineBuilder, PipelineSettings, Progress as Step};
+use fiel_models::{ModelStore, ModelStoreOptions};
+use fiel_reader::{
+    Observer, Pipeline, PipelineBuilder, PipelineProgress as Step, PipelineSettings,
+};
 use fiel_runs::RunFolder;
 use fiel_store::{GENERATED, GeneratedFolder};
 
@@ -57,10 +59,13 @@ pub fn kb_of(gold: &Path, typed: Option<&String>, settings: &Settings) -> Result
 }
 
 /// The models on this machine.
-pub fn store(common: &Common) -> Result<Store> {
-    let options =
-        StoreOptions { offline: common.offline, quiet: common.quiet, ..StoreOptions::from_env() };
-    Ok(Store::new(options)?)
+pub fn store(common: &Common) -> Result<ModelStore> {
+    let options = ModelStoreOptions {
+        offline: common.offline,
+        quiet: common.quiet,
+        ..ModelStoreOptions::from_env()
+    };
+    Ok(ModelStore::new(options)?)
 }
 
 /// A builder of pipelines that caches below [`GENERATED`].

@@ -6,9 +6,9 @@
 //!
 //! ```no_run
 //! use fiel_embedding::Embedder;
-//! use fiel_models::{DeviceChoice, Store, StoreOptions, select_device};
+//! use fiel_models::{DeviceChoice, ModelStore, ModelStoreOptions, select_device};
 //!
-//! let store = Store::new(StoreOptions::from_env())?;
+//! let store = ModelStore::new(ModelStoreOptions::from_env())?;
 //! let (device, class) = select_device(DeviceChoice::Cpu)?;
 //! let embedder = Embedder::load(&store.ensure("all-MiniLM-L6-v2")?, &device, class)?;
 //! let vectors = embedder.embed(&["tea", "a cup of tea"], &mut |_| {})?;

@@ -31,8 +31,9 @@ pub use judge::{
     append_label, bench, calibrate, labels_path, load_labels, self_test, uncalibrated, unlabelled,
 };
 pub use passage_index::index_passages;
-pub use runner::{Event, Finished, Plan, evaluate};
+pub use runner::{EvalEvent, Finished, Plan, evaluate};
 pub use score::{
-    Row, ScorePlan, Scored, SystemOutput, TrecPlan, TrecScored, score_answers, score_trec,
+    ScorePlan, ScoredSystem, SystemAnswer, SystemOutput, TrecPlan, TrecScored, score_answers,
+    score_trec,
 };
 pub use settings::EvalSettings;

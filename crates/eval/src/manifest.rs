@@ -10,7 +10,7 @@ use fiel_runs::PriceSettings;
 
 /// The settings of a run by the tables of fiel.toml.
 #[derive(Serialize)]
-struct Resolved<'a> {
+struct ResolvedSettings<'a> {
     #[serde(flatten)]
     pipeline: &'a PipelineSettings,
     eval: &'a EvalSettings,
@@ -30,8 +30,12 @@ pub(crate) fn manifest(
     let asks = settings.rerank.method == RerankMethod::Llm
         || settings.rewrite.method == RewriteMethod::Llm;
     let bad = |e: serde_json::Error| Error::Measure(format!("settings: {e}"));
-    let resolved =
-        Resolved { pipeline: settings, eval: plan.settings, judge: plan.judge, price: plan.prices };
+    let resolved = ResolvedSettings {
+        pipeline: settings,
+        eval: plan.settings,
+        judge: plan.judge,
+        price: plan.prices,
+    };
     let manifest = Manifest {
         key: String::new(),
         version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use fiel_metrics::{normalize, score_answer};
-use fiel_reader::{Observer, Pipeline, Progress, ReadRequest};
+use fiel_reader::{Observer, Pipeline, PipelineProgress, ReadRequest};
 use fiel_record::{
     Class, DiagnosedQuestion, Mark, Proof, QuestionRecord, ReadRecord, Repair, Rerun, RerunKind,
 };
@@ -249,7 +249,7 @@ impl Reading<'_> {
     fn read(&mut self, pipeline: &Pipeline, chunks: &[usize]) -> Rerun {
         let question = &self.question.question;
         let mut progress = |step| {
-            if step == Progress::LoadingReader {
+            if step == PipelineProgress::LoadingReader {
                 (self.on)(DiagnosisEvent::LoadingReader);
             }
         };

@@ -6,7 +6,7 @@ use fiel_reader::Pipeline;
 use fiel_record::{
     DEEP_FROM, DEEP_MEASURES, HitRecord, LegRecord, RANKING_MEASURES, RetrievalRecord, TimingRecord,
 };
-use fiel_retrieval::{Hit, LegHit, Retrieved};
+use fiel_retrieval::{Hit, ListPlace, Retrieved};
 use fiel_text::id::doc_of;
 
 use crate::Error;
@@ -85,7 +85,7 @@ fn hits(
     question: &ResolvedQuestion,
     kb: &KnowledgeBase,
 ) -> Vec<HitRecord> {
-    let leg = |hit: Option<LegHit>| hit.map(|h| LegRecord { rank: h.rank, score: h.score });
+    let leg = |hit: Option<ListPlace>| hit.map(|h| LegRecord { rank: h.rank, score: h.score });
     let record = |(at, hit): (usize, &Hit)| HitRecord {
         rank: at + 1,
         chunk: chunks[hit.chunk].id.clone(),

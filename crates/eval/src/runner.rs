@@ -5,11 +5,13 @@ use std::{
 };
 
 use fiel_corpus::KnowledgeBase;
-use fiel_reader::{Observer, Outcome, Pipeline, Progress, ReadRequest};
+use fiel_reader::{Observer, Outcome, Pipeline, PipelineProgress, ReadRequest};
 use fiel_record::{
     Manifest, QuestionRecord, RECORD_SCHEMA, ReadRecord, RetrievalRecord, Summary, TimingRecord,
 };
-use fiel_runs::{Kept, RunWriter, SummaryInput, latencies, latency_targets, summarize, to_resume};
+use fiel_runs::{
+    FinishedRecords, RunWriter, SummaryInput, latencies, latency_targets, summarize, to_resume,
+};
 
 use crate::{
     Error, EvalSettings, JudgeSettings, Judging, attribute, host,
@@ -48,7 +50,7 @@ pub struct Plan<'a> {
 }
 
 /// What an evaluation tells while it works.
-pub enum Event<'a> {
+pub enum EvalEvent<'a> {
     /// Questions searched for so far, and in all.
     Searched(usize, usize),
     /// Retrieval is measured for all questions.
@@ -78,7 +80,7 @@ pub fn evaluate(
     plan: &Plan<'_>,
     pipeline: &Pipeline,
     judging: &mut Judging,
-    on: &mut dyn FnMut(Event<'_>),
+    on: &mut dyn FnMut(EvalEvent<'_>),
 ) -> Result<Finished, Error> {
     let started = SystemTime::now();
     let questions = plan.selection.choose(plan.gold)?;
@@ -105,7 +107,7 @@ pub fn evaluate(
             retrieval::retrieve(pipeline, plan.kb, question, &measures, &mut timing)?,
             timing,
         ));
-        on(Event::Searched(work.len(), rest.len()));
+        on(EvalEvent::Searched(work.len(), rest.len()));
     }
     let context_k = pipeline.settings().read.context_k;
     let summary = |manifest: &Manifest, records: &[QuestionRecord]| {
@@ -126,7 +128,7 @@ pub fn evaluate(
         let mut records = kept.records.clone();
         records.extend(found.map(|(q, (found, _))| record(q, found)));
         let only = Manifest { modes: vec![EvalMode::Retrieval], ..manifest.clone() };
-        on(Event::Retrieved(&summary(&only, &records)?));
+        on(EvalEvent::Retrieved(&summary(&only, &records)?));
     }
 
     // An answerable question without references (judged documents) is for retrieval alone.
@@ -143,7 +145,7 @@ pub fn evaluate(
         .sum();
     let (cached, fresh) = answers_in(&kept);
     let mut answers = Answers { done: cached + fresh, of, cached, fresh, on };
-    let Kept { mut records, mut timings } = kept;
+    let FinishedRecords { mut records, mut timings } = kept;
     for (question, (found, mut timing)) in rest.iter().zip(work) {
         if of > 0 && plan.stop.load(Ordering::Relaxed) {
             break;
@@ -251,7 +253,7 @@ fn folder(
 
 /// Answers of the records kept that came from the cache, and those that were made: only these
 /// have a time.
-fn answers_in(kept: &Kept) -> (usize, usize) {
+fn answers_in(kept: &FinishedRecords) -> (usize, usize) {
     let (mut cached, mut fresh) = (0, 0);
     for (record, timing) in kept.records.iter().zip(&kept.timings) {
         let reads = [(&record.oracle, timing.oracle_ms), (&record.e2e, timing.e2e_ms)];
@@ -270,7 +272,7 @@ struct Answers<'a> {
     of: usize,
     cached: usize,
     fresh: usize,
-    on: &'a mut dyn FnMut(Event<'_>),
+    on: &'a mut dyn FnMut(EvalEvent<'_>),
 }
 
 impl Answers<'_> {
@@ -288,8 +290,8 @@ impl Answers<'_> {
         let question = &question.question;
         let on = &mut self.on;
         let mut progress = |p| {
-            if p == Progress::LoadingReader {
-                on(Event::LoadingReader);
+            if p == PipelineProgress::LoadingReader {
+                on(EvalEvent::LoadingReader);
             }
         };
         let request = ReadRequest::new(&question.question, chunks, question.lang);
@@ -300,7 +302,7 @@ impl Answers<'_> {
             pipeline.read(&request, &mut observer)
         };
         self.done += 1;
-        (self.on)(Event::Answered(self.done, self.of));
+        (self.on)(EvalEvent::Answered(self.done, self.of));
         match read {
             Err(error) => ((reading::failed(question, error.to_string()), None), None),
             Ok(outcome) => {

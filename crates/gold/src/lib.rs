@@ -26,9 +26,9 @@ pub use import::{
 pub use lint::{
     BoxError, BuildIndex, Code, Finding, LINT_SCHEMA, Level, LintReport, PassageIndex, lint,
 };
-pub use resolve::{ResolvedGold, ResolvedQuestion, Span, Unanchored};
+pub use resolve::{EvidenceSpan, ResolvedGold, ResolvedQuestion, Unanchored};
 pub use selection::Selection;
 pub use suggest::{
-    Check, DRAFTED, Draft, DraftStyle, DraftTask, DropReason, Suggester, append_draft, load_drafts,
-    write_drafts,
+    DRAFTED, Draft, DraftCheck, DraftStyle, DraftTask, DropReason, Suggester, append_draft,
+    load_drafts, write_drafts,
 };

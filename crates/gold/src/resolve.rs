@@ -8,7 +8,7 @@ use crate::{Error, Evidence, Gold, GoldFault, Question};
 
 /// Where one piece of evidence stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Span {
+pub struct EvidenceSpan {
     /// Id of the document.
     pub doc: String,
     /// Bytes of the document; none: the document as a whole.
@@ -29,7 +29,7 @@ pub enum Unanchored {
 pub struct ResolvedQuestion {
     /// As it was written.
     pub question: Question,
-    groups: Vec<Vec<Span>>,
+    groups: Vec<Vec<EvidenceSpan>>,
 }
 
 /// A gold set whose every quotation was found in its document.
@@ -42,10 +42,13 @@ pub struct ResolvedGold {
 }
 
 /// The place of a piece of evidence in the knowledge base.
-fn anchor(evidence: &Evidence, kb: &KnowledgeBase) -> Result<Span, Unanchored> {
+fn anchor(evidence: &Evidence, kb: &KnowledgeBase) -> Result<EvidenceSpan, Unanchored> {
     let doc = kb.document(&evidence.doc).ok_or(Unanchored::NoDocument)?;
     let locate = |quote: &String| locate_quote(&doc.text, quote).map_err(Unanchored::Quote);
-    Ok(Span { doc: evidence.doc.clone(), range: evidence.quote.as_ref().map(locate).transpose()? })
+    Ok(EvidenceSpan {
+        doc: evidence.doc.clone(),
+        range: evidence.quote.as_ref().map(locate).transpose()?,
+    })
 }
 
 impl Gold {
@@ -94,7 +97,7 @@ impl ResolvedQuestion {
         kb: &KnowledgeBase,
         fault: &mut dyn FnMut(&Evidence, Unanchored),
     ) -> Self {
-        let mut groups: Vec<Vec<Span>> = Vec::new();
+        let mut groups: Vec<Vec<EvidenceSpan>> = Vec::new();
         let mut named: BTreeMap<&str, usize> = BTreeMap::new();
         for evidence in &question.evidence {
             let span = match anchor(evidence, kb) {
@@ -134,13 +137,13 @@ impl ResolvedQuestion {
     }
 
     /// Every place of its evidence.
-    pub fn spans(&self) -> impl Iterator<Item = &Span> {
+    pub fn spans(&self) -> impl Iterator<Item = &EvidenceSpan> {
         self.groups.iter().flatten()
     }
 
     /// The words of its evidence as they stand in the documents: by group, the alternatives.
     pub fn quotes<'a>(&self, kb: &'a KnowledgeBase) -> Vec<Vec<&'a str>> {
-        let words = |span: &Span| kb.document(&span.doc)?.text.get(span.range.clone()?);
+        let words = |span: &EvidenceSpan| kb.document(&span.doc)?.text.get(span.range.clone()?);
         let groups = self.groups.iter();
         groups.map(|spans| spans.iter().filter_map(words).collect()).collect()
     }
@@ -153,7 +156,7 @@ impl ResolvedQuestion {
 
     /// The groups for which a document is evidence as a whole.
     pub fn groups_of_document(&self, doc: &str) -> Vec<usize> {
-        let is_it = |span: &Span| span.doc == doc && span.range.is_none();
+        let is_it = |span: &EvidenceSpan| span.doc == doc && span.range.is_none();
         (0..self.groups.len()).filter(|&at| self.groups[at].iter().any(is_it)).collect()
     }
 
@@ -188,7 +191,7 @@ impl ResolvedQuestion {
     }
 }
 
-impl Span {
+impl EvidenceSpan {
     fn found_by(&self, chunk: &Chunk, kb: &KnowledgeBase) -> bool {
         self.doc == chunk.doc
             && match (&self.range, kb.document(&chunk.doc)) {

@@ -58,9 +58,9 @@ pub use citation::{
     strip_citations,
 };
 pub use faith::{
-    BEARING_SENTENCES, Claim, ClaimFeatures, ClaimSupport, ClaimUnit, ClaimUnitError, Context,
-    Grounded, GroundedClaim, SUPPORT_SHARE, SplitClaims, StemmedContext, Support, Verdict, claims,
-    covering, faithfulness, faithfulness_of_claims, ground, ground_claims, split_claims,
+    BEARING_SENTENCES, Claim, ClaimFeatures, ClaimSupport, ClaimUnit, ClaimUnitError, Grounded,
+    GroundedClaim, LexicalContext, SUPPORT_SHARE, SplitClaims, StemmedContext, Support, Verdict,
+    claims, covering, faithfulness, faithfulness_of_claims, ground, ground_claims, split_claims,
 };
 pub use measure::{AnswerMeasure, ClaimMeasure, Direction, JudgedQuality, Measure, MeasureError};
 pub use rank::{
@@ -75,6 +75,6 @@ pub use stats::{
 };
 pub use toxic::{ToxicWords, ToxicWordsError, toxicity};
 pub use trec::{
-    Qrels, Run, Scored, TrecError, export_scores, parse_qrels, parse_run, sort_as_trec_eval,
+    Qrels, TrecError, TrecHit, TrecRun, export_scores, parse_qrels, parse_run, sort_as_trec_eval,
 };
 pub use value::{Mean, NotFinite, Value};

@@ -8,11 +8,11 @@ use crate::{NotFinite, value::all_finite};
 pub type Qrels = BTreeMap<String, BTreeMap<String, i32>>;
 
 /// A run: ranked lists by question id, each in trec_eval's order.
-pub type Run = BTreeMap<String, Vec<Scored>>;
+pub type TrecRun = BTreeMap<String, Vec<TrecHit>>;
 
 /// A retrieved document of a run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Scored {
+pub struct TrecHit {
     /// Document id.
     pub id: String,
     /// Score as written in the run. trec_eval reads it as a 32-bit float.
@@ -63,8 +63,8 @@ pub fn parse_qrels(text: &str) -> Result<Qrels, TrecError> {
 ///
 /// # Errors
 /// If a line has another number of fields or a score is not a finite number.
-pub fn parse_run(text: &str) -> Result<Run, TrecError> {
-    let mut run = Run::new();
+pub fn parse_run(text: &str) -> Result<TrecRun, TrecError> {
+    let mut run = TrecRun::new();
     for (line, content) in lines(text) {
         let [question, _, document, _, score, _] =
             fields(line, content, "question Q0 document rank score tag")?;
@@ -75,7 +75,9 @@ pub fn parse_run(text: &str) -> Result<Run, TrecError> {
                 problem: format!("expected a finite score, got {score}"),
             });
         }
-        run.entry(question.to_owned()).or_default().push(Scored { id: document.to_owned(), score });
+        run.entry(question.to_owned())
+            .or_default()
+            .push(TrecHit { id: document.to_owned(), score });
     }
     for list in run.values_mut() {
         sort_as_trec_eval(list);
@@ -85,10 +87,10 @@ pub fn parse_run(text: &str) -> Result<Run, TrecError> {
 
 /// Sorts a list as trec_eval does: by score as a 32-bit float, descending; equal scores by document
 /// id, descending.
-pub fn sort_as_trec_eval(list: &mut [Scored]) {
+pub fn sort_as_trec_eval(list: &mut [TrecHit]) {
     list.sort_by(|a, b| {
         // Adding 0.0 turns -0.0 into 0.0: trec_eval treats them as equal.
-        let score = |s: &Scored| s.score as f32 + 0.0;
+        let score = |s: &TrecHit| s.score as f32 + 0.0;
         score(b).total_cmp(&score(a)).then_with(|| b.id.cmp(&a.id))
     });
 }

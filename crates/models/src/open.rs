@@ -3,7 +3,7 @@
 use std::{borrow::Cow, collections::BTreeMap, io::ErrorKind, path::Path};
 
 use crate::{
-    Error, ModelFiles, ModelSpec, Result, Store,
+    Error, ModelFiles, ModelSpec, ModelStore, Result,
     error::Attempt,
     named::{NamedModel, OPTIONAL, REQUIRED},
 };
@@ -14,7 +14,7 @@ pub(crate) enum Resolved<'a> {
     Files(ModelFiles),
 }
 
-impl Store {
+impl ModelStore {
     /// Opens a model file by path, such as a GGUF file outside the registry. Its id is the file
     /// name without the extension.
     ///

@@ -2,9 +2,9 @@
 
 use std::{ffi::OsString, path::PathBuf};
 
-/// Settings of a [`Store`](crate::Store).
+/// Settings of a [`ModelStore`](crate::ModelStore).
 #[derive(Clone, Debug)]
-pub struct StoreOptions {
+pub struct ModelStoreOptions {
     /// Whether to use neither the hub nor the package index.
     pub offline: bool,
     /// Whether to hide progress and notes.
@@ -25,7 +25,7 @@ pub struct StoreOptions {
     pub index_url: Option<String>,
 }
 
-impl StoreOptions {
+impl ModelStoreOptions {
     /// The options from environment variables; online and with progress.
     pub fn from_env() -> Self {
         Self::from_vars(&|name| std::env::var_os(name))
@@ -77,8 +77,8 @@ impl StoreOptions {
 mod tests {
     use super::*;
 
-    fn options(vars: &[(&str, &str)]) -> StoreOptions {
-        StoreOptions::from_vars(&|name| {
+    fn options(vars: &[(&str, &str)]) -> ModelStoreOptions {
+        ModelStoreOptions::from_vars(&|name| {
             vars.iter().find(|(key, _)| *key == name).map(|(_, value)| OsString::from(value))
         })
     }

@@ -10,13 +10,13 @@ use crate::{
     Error, ModelFiles,
     digest::{DigestMemory, hash_file},
     first_use,
-    options::StoreOptions,
+    options::ModelStoreOptions,
     spec::{FileSpec, ModelSpec},
 };
 
 /// A kind of folder for models, in the order of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub enum ModelFolder {
     /// The folder named by `FIEL_MODELS`.
     Folder,
     /// `models/` in the working directory.
@@ -29,7 +29,7 @@ pub enum Place {
     Named,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for ModelFolder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Folder => "FIEL_MODELS",
@@ -53,13 +53,16 @@ pub(crate) enum FolderState {
 
 /// The folders to search for a model, in order. The hub's cache has a folder per revision: the
 /// pinned one comes first, then the others because they can hold the same files.
-pub(crate) fn folders(options: &StoreOptions, spec: &ModelSpec) -> Vec<(Place, PathBuf)> {
+pub(crate) fn folders(
+    options: &ModelStoreOptions,
+    spec: &ModelSpec,
+) -> Vec<(ModelFolder, PathBuf)> {
     let mut folders = Vec::new();
     if let Some(folder) = &options.folder {
-        folders.push((Place::Folder, folder.join(spec.folder())));
+        folders.push((ModelFolder::Folder, folder.join(spec.folder())));
     }
-    folders.push((Place::Local, options.local.join(spec.folder())));
-    folders.push((Place::Cache, options.cache.join(spec.folder())));
+    folders.push((ModelFolder::Local, options.local.join(spec.folder())));
+    folders.push((ModelFolder::Cache, options.cache.join(spec.folder())));
     if let (Some(cache), Some(hub)) = (&options.hub_cache, &spec.hub) {
         let name = format!("models--{}", hub.repository.replace('/', "--"));
         let snapshots = cache.join(&name).join("snapshots");
@@ -67,7 +70,7 @@ pub(crate) fn folders(options: &StoreOptions, spec: &ModelSpec) -> Vec<(Place, P
             // Without digests, only the commit of the branch identifies the right snapshot.
             let branch = cache.join(name).join("refs").join(&hub.revision);
             let commit = fs::read_to_string(branch).unwrap_or_else(|_| hub.revision.clone());
-            folders.push((Place::HubCache, snapshots.join(commit.trim())));
+            folders.push((ModelFolder::HubCache, snapshots.join(commit.trim())));
             return folders;
         }
         let pinned = snapshots.join(&hub.revision);
@@ -76,8 +79,8 @@ pub(crate) fn folders(options: &StoreOptions, spec: &ModelSpec) -> Vec<(Place, P
             .unwrap_or_default();
         others.retain(|other| *other != pinned);
         others.sort();
-        folders.push((Place::HubCache, pinned));
-        folders.extend(others.into_iter().map(|other| (Place::HubCache, other)));
+        folders.push((ModelFolder::HubCache, pinned));
+        folders.extend(others.into_iter().map(|other| (ModelFolder::HubCache, other)));
     }
     folders
 }

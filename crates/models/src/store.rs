@@ -6,13 +6,13 @@ use std::{
 };
 
 use crate::{
-    Error, ModelFiles, ModelSpec, Registry, Result, StoreOptions, Task,
+    Error, ModelFiles, ModelSpec, ModelStoreOptions, Registry, Result, Task,
     digest::DigestMemory,
     error::Attempt,
     fetch::{Fetcher, UnreachableSources},
     first_use,
     open::Resolved,
-    place::{self, FolderState, Place},
+    place::{self, FolderState, ModelFolder},
     progress::notify,
 };
 
@@ -20,9 +20,9 @@ use crate::{
 ///
 /// A store skips a source on the network that did not respond before, so create one per run.
 #[derive(Debug)]
-pub struct Store {
+pub struct ModelStore {
     pub(crate) registry: Registry,
-    options: StoreOptions,
+    options: ModelStoreOptions,
     pub(crate) memory: DigestMemory,
     unreachable: UnreachableSources,
 }
@@ -39,14 +39,14 @@ pub struct ModelStatus {
     /// Total size of the files in bytes, if known.
     pub size: Option<u64>,
     /// The folder of the files, if all are present.
-    pub location: Option<(Place, PathBuf)>,
+    pub location: Option<(ModelFolder, PathBuf)>,
     /// The integrity of the files.
-    pub check: Check,
+    pub check: Integrity,
 }
 
 /// The integrity of a model's files, as far as it is known without reading them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Check {
+pub enum Integrity {
     /// Files are missing.
     Missing,
     /// The files have the right size and have not been hashed.
@@ -61,7 +61,7 @@ pub enum Check {
     Damaged,
 }
 
-impl fmt::Display for Check {
+impl fmt::Display for Integrity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Missing => "missing",
@@ -74,18 +74,18 @@ impl fmt::Display for Check {
     }
 }
 
-impl Store {
+impl ModelStore {
     /// Creates a store with the registry in the `local` folder of the options, or else the
     /// built-in registry.
     ///
     /// # Errors
     /// The errors of [`Registry::load`].
-    pub fn new(options: StoreOptions) -> Result<Self> {
+    pub fn new(options: ModelStoreOptions) -> Result<Self> {
         Ok(Self::with_registry(Registry::load(&options.local)?, options))
     }
 
     /// Creates a store with a registry.
-    pub fn with_registry(registry: Registry, options: StoreOptions) -> Self {
+    pub fn with_registry(registry: Registry, options: ModelStoreOptions) -> Self {
         let memory = DigestMemory::open(options.cache.join("digests.json"));
         Self { registry, options, memory, unreachable: UnreachableSources::default() }
     }
@@ -96,7 +96,7 @@ impl Store {
     }
 
     /// The options.
-    pub fn options(&self) -> &StoreOptions {
+    pub fn options(&self) -> &ModelStoreOptions {
         &self.options
     }
 
@@ -171,23 +171,23 @@ impl Store {
                 task: None,
                 licence: "NOASSERTION".to_owned(),
                 size: files.size(),
-                location: Some((Place::Named, files.dir().to_owned())),
-                check: Check::AsFound,
+                location: Some((ModelFolder::Named, files.dir().to_owned())),
+                check: Integrity::AsFound,
             },
         })
     }
 
     fn status_of_spec(&self, spec: &ModelSpec) -> ModelStatus {
         let mut location = None;
-        let mut check = Check::Missing;
+        let mut check = Integrity::Missing;
         for (place, dir) in place::folders(&self.options, spec) {
             let found = self.check(spec, &dir);
-            if found == Check::Missing || (found == Check::Damaged && check == found) {
+            if found == Integrity::Missing || (found == Integrity::Damaged && check == found) {
                 continue;
             }
             (location, check) = (Some((place, dir)), found);
             // A good copy in a later folder takes precedence over a damaged one.
-            if check != Check::Damaged {
+            if check != Integrity::Damaged {
                 break;
             }
         }
@@ -203,8 +203,10 @@ impl Store {
 
     fn find(&self, spec: &ModelSpec, attempts: &mut Vec<Attempt>) -> Option<ModelFiles> {
         if self.options.folder.is_none() {
-            attempts
-                .push(Attempt { source: Place::Folder.to_string(), reason: "not set".to_owned() });
+            attempts.push(Attempt {
+                source: ModelFolder::Folder.to_string(),
+                reason: "not set".to_owned(),
+            });
         }
         for (place, dir) in place::folders(&self.options, spec) {
             let reason = match place::examine(spec, &dir, &self.memory) {
@@ -221,24 +223,24 @@ impl Store {
     }
 
     /// The integrity of a model's files in a folder, by their sizes and remembered hashes.
-    fn check(&self, spec: &ModelSpec, dir: &Path) -> Check {
-        let mut check = if spec.is_pinned() { Check::Verified } else { Check::FirstUse };
+    fn check(&self, spec: &ModelSpec, dir: &Path) -> Integrity {
+        let mut check = if spec.is_pinned() { Integrity::Verified } else { Integrity::FirstUse };
         let Ok(spec) = first_use::pinned(spec, dir) else {
-            return Check::Damaged;
+            return Integrity::Damaged;
         };
         match place::check_sizes(&spec, dir) {
             Ok(()) => {}
-            Err(FolderState::Damaged(_)) => return Check::Damaged,
-            Err(_) => return Check::Missing,
+            Err(FolderState::Damaged(_)) => return Integrity::Damaged,
+            Err(_) => return Integrity::Missing,
         }
         for file in &spec.files {
             let Some(known) = &file.sha256 else {
-                return Check::AsFound;
+                return Integrity::AsFound;
             };
             match self.memory.get(&dir.join(&file.name)) {
                 Some(sha256) if sha256 == *known => {}
-                Some(_) => return Check::Damaged,
-                None => check = Check::Unchecked,
+                Some(_) => return Integrity::Damaged,
+                None => check = Integrity::Unchecked,
             }
         }
         check

@@ -46,7 +46,7 @@ pub(crate) fn watch(
     loop {
         let output = take_lines(&lines, &mut log);
         let new_size = folder_size(folder);
-        if output == Output::Progress || new_size != size {
+        if output == OutputLine::Progress || new_size != size {
             last_progress = Instant::now();
         }
         if new_size != size {
@@ -56,14 +56,14 @@ pub(crate) fn watch(
         let status = child.0.try_wait();
         if let Some(status) = status.map_err(|e| Failure::new(e.to_string()))? {
             // Drain the pipes, but not until they close: a grandchild can hold them open.
-            while take_lines(&lines, &mut log) == Output::Progress {}
+            while take_lines(&lines, &mut log) == OutputLine::Progress {}
             return Ok(Finished { status, log });
         }
         let timeout = if log.is_empty() { START_TIMEOUT } else { STALL_TIMEOUT };
         if last_progress.elapsed() > timeout {
             return Err(Failure::stalled());
         }
-        if output == Output::Closed {
+        if output == OutputLine::Closed {
             std::thread::sleep(POLL_INTERVAL);
         }
     }
@@ -93,7 +93,7 @@ fn read_lines(pipe: Option<impl Read + Send + 'static>, sender: Sender<String>) 
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Output {
+enum OutputLine {
     Progress,
     /// No lines, or only warnings: pip warns before it retries.
     None,
@@ -101,17 +101,21 @@ enum Output {
 }
 
 /// Waits up to [`POLL_INTERVAL`] for lines of output.
-fn take_lines(lines: &Receiver<String>, log: &mut Vec<String>) -> Output {
+fn take_lines(lines: &Receiver<String>, log: &mut Vec<String>) -> OutputLine {
     let before = log.len();
     match lines.recv_timeout(POLL_INTERVAL) {
         Ok(line) => {
             log.push(line);
             log.extend(lines.try_iter());
             let is_warning = |line: &String| line.trim_start().starts_with("WARNING");
-            if log[before..].iter().all(is_warning) { Output::None } else { Output::Progress }
+            if log[before..].iter().all(is_warning) {
+                OutputLine::None
+            } else {
+                OutputLine::Progress
+            }
         }
-        Err(RecvTimeoutError::Timeout) => Output::None,
-        Err(RecvTimeoutError::Disconnected) => Output::Closed,
+        Err(RecvTimeoutError::Timeout) => OutputLine::None,
+        Err(RecvTimeoutError::Disconnected) => OutputLine::Closed,
     }
 }
 

@@ -15,8 +15,9 @@ pub(crate) fn attribute(outcome: &Outcome, lang: Lang) -> Option<String> {
     if outcome.abstained || is_cited {
         return None;
     }
-    let share =
-        |p: &Passage| fiel_metrics::Context::new(&[&p.text], lang).support(&outcome.answer).share;
+    let share = |p: &Passage| {
+        fiel_metrics::LexicalContext::new(&[&p.text], lang).support(&outcome.answer).share
+    };
     let shares: Vec<f64> = passages.iter().map(share).collect();
     let best =
         (0..shares.len()).min_by(|&a, &b| shares[b].total_cmp(&shares[a]).then(a.cmp(&b)))?;

@@ -34,7 +34,7 @@ pub struct Context {
 /// Order of the passages in the prompt: `read.order`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Order {
+pub enum PassageOrder {
     /// The best passage last, next to the question. On the development split of the verb base the default
     /// reader's F1 was 0.47 with the best first and 0.63 with the best last.
     #[default]
@@ -58,12 +58,12 @@ impl Context {
 }
 
 /// The passages, given best first, in the order of the prompt.
-pub(crate) fn in_order(passages: &[Passage], order: Order) -> Vec<&Passage> {
+pub(crate) fn in_order(passages: &[Passage], order: PassageOrder) -> Vec<&Passage> {
     let mut passages: Vec<&Passage> = passages.iter().collect();
     match order {
-        Order::BestFirst => {}
-        Order::BestLast => passages.reverse(),
-        Order::Document => {
+        PassageOrder::BestFirst => {}
+        PassageOrder::BestLast => passages.reverse(),
+        PassageOrder::Document => {
             passages.sort_by_key(|p| (p.doc.as_str(), p.span.start, p.span.end));
         }
     }
@@ -232,8 +232,8 @@ mod tests {
             let ordered = in_order(&context.passages, order).into_iter();
             ordered.map(|p| p.id.as_str()).collect()
         };
-        assert_eq!(ids(Order::BestFirst), ["1", "2", "3"]);
-        assert_eq!(ids(Order::BestLast), ["3", "2", "1"]);
-        assert_eq!(ids(Order::Document), ["2", "3", "1"]);
+        assert_eq!(ids(PassageOrder::BestFirst), ["1", "2", "3"]);
+        assert_eq!(ids(PassageOrder::BestLast), ["3", "2", "1"]);
+        assert_eq!(ids(PassageOrder::Document), ["2", "3", "1"]);
     }
 }

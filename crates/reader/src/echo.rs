@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use fiel_metrics::{Context, strip_citations, tokens};
+use fiel_metrics::{LexicalContext, strip_citations, tokens};
 use fiel_text::Lang;
 
 use crate::{Passage, is_abstention};
@@ -57,7 +57,7 @@ impl EchoDetector {
             return false;
         }
         let texts: Vec<&str> = passages.iter().map(|p| p.text.as_str()).collect();
-        is_abstention(answer) || Context::new(&texts, self.lang).support(&words).supported()
+        is_abstention(answer) || LexicalContext::new(&texts, self.lang).support(&words).supported()
     }
 
     fn offers_choice(&self) -> bool {

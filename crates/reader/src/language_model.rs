@@ -14,7 +14,7 @@ use fiel_models::{
 use fiel_store::GeneratedFolder;
 
 use crate::{
-    Error, Observer, Progress,
+    Error, Observer, PipelineProgress,
     cache::{AnswerCache, Stored},
     completion::{Completion, CompletionRequest, YesNo},
     generation::{LoadedModel, POSITIONS},
@@ -184,7 +184,7 @@ impl LanguageModel {
         let loaded = match self.loaded.take() {
             Some(loaded) => loaded,
             None => {
-                observer.progress(Progress::LoadingReader);
+                observer.progress(PipelineProgress::LoadingReader);
                 LoadedModel::new(&self.path, &self.device, &self.tokenizer)?
             }
         };

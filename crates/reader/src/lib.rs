@@ -6,11 +6,11 @@
 //!
 //! use fiel_corpus::KnowledgeBase;
 //! use fiel_text::Lang;
-//! use fiel_models::{Store, StoreOptions};
+//! use fiel_models::{ModelStore, ModelStoreOptions};
 //! use fiel_reader::{Observer, PipelineBuilder, PipelineSettings, ReadRequest};
 //!
 //! let kb = KnowledgeBase::load(Path::new("kb/verbs"))?;
-//! let store = Store::new(StoreOptions::from_env())?;
+//! let store = ModelStore::new(ModelStoreOptions::from_env())?;
 //! let mut builder = PipelineBuilder::new(store, Path::new(".fiel"));
 //! let settings = PipelineSettings::default();
 //! let pipeline = builder.build(&kb, &settings, true, &mut Observer::default())?;
@@ -45,11 +45,11 @@ mod template;
 
 pub use abstain::{dont_know, is_abstention};
 pub use completion::{Completion, CompletionRequest, YesNo};
-pub use context::{Context, Order, Passage, assemble};
+pub use context::{Context, Passage, PassageOrder, assemble};
 pub use error::Error;
 pub use guard::not_enough;
 pub use language_model::{LanguageModel, SharedLanguageModel};
-pub use observer::{Observer, Progress};
+pub use observer::{Observer, PipelineProgress};
 pub use outcome::Outcome;
 pub use pipeline::{Pipeline, PipelineBuilder};
 pub use pool::ModelPool;

@@ -2,7 +2,7 @@
 
 /// Progress of a long step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
+pub enum PipelineProgress {
     /// Number of texts embedded so far, and of all texts to embed.
     Embedding(usize, usize),
     /// The weights of a language model are about to be loaded.
@@ -15,12 +15,12 @@ pub struct Observer<'a> {
     /// Receives the answer piece by piece, as it is generated.
     pub on_text: Option<&'a mut dyn FnMut(&str)>,
     /// Receives the progress.
-    pub on_progress: Option<&'a mut dyn FnMut(Progress)>,
+    pub on_progress: Option<&'a mut dyn FnMut(PipelineProgress)>,
 }
 
 impl<'a> Observer<'a> {
     /// An observer of progress only.
-    pub fn of_progress(on_progress: &'a mut dyn FnMut(Progress)) -> Self {
+    pub fn of_progress(on_progress: &'a mut dyn FnMut(PipelineProgress)) -> Self {
         Self { on_text: None, on_progress: Some(on_progress) }
     }
 
@@ -30,7 +30,7 @@ impl<'a> Observer<'a> {
         }
     }
 
-    pub(crate) fn progress(&mut self, progress: Progress) {
+    pub(crate) fn progress(&mut self, progress: PipelineProgress) {
         if let Some(on_progress) = &mut self.on_progress {
             on_progress(progress);
         }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use fiel_embedding::{CrossEncoder, Embedder};
-use fiel_models::{DeviceChoice, ModelFiles, Store, Task, select_device};
+use fiel_models::{DeviceChoice, ModelFiles, ModelStore, Task, select_device};
 
 use crate::{
     Error,
@@ -16,7 +16,7 @@ use crate::{
 
 /// Loaded models. Each model is loaded once per device and shared by its users.
 pub struct ModelPool {
-    store: Store,
+    store: ModelStore,
     caches: PathBuf,
     embedders: BTreeMap<ModelKey, LoadedEmbedder>,
     cross_encoders: BTreeMap<ModelKey, Arc<CrossEncoder>>,
@@ -35,7 +35,7 @@ pub(crate) struct LoadedEmbedder {
 
 impl ModelPool {
     /// Creates an empty pool. Language models cache their answers below `caches`.
-    pub fn new(store: Store, caches: &Path) -> Self {
+    pub fn new(store: ModelStore, caches: &Path) -> Self {
         Self {
             store,
             caches: caches.to_owned(),
@@ -46,7 +46,7 @@ impl ModelPool {
     }
 
     /// The store that models are loaded from.
-    pub fn store(&self) -> &Store {
+    pub fn store(&self) -> &ModelStore {
         &self.store
     }
 

@@ -7,7 +7,7 @@ use fiel_text::Lang;
 use serde::Deserialize;
 
 use crate::{
-    Error, Order, Passage, PromptFault, PromptPair, PromptSets, PromptTable, PromptTemplate,
+    Error, Passage, PassageOrder, PromptFault, PromptPair, PromptSets, PromptTable, PromptTemplate,
     ShippedPrompts, context::in_order,
 };
 
@@ -22,12 +22,12 @@ const SHIPPED: ShippedPrompts = ShippedPrompts {
 };
 
 /// The prompts of the reader per language: `read.prompt`.
-pub(crate) struct Prompts(PromptSets<Set>);
+pub(crate) struct Prompts(PromptSets<ReaderPromptSet>);
 
 /// A prompt file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct PromptFile {
+struct ReaderPromptFile {
     answer: AnswerTable,
     keywords: PromptTable,
     relevance: PromptTable,
@@ -40,24 +40,24 @@ struct AnswerTable {
     passage: String,
     user: String,
     #[serde(default)]
-    example: Vec<Example>,
+    example: Vec<AnswerExample>,
 }
 
 /// A question with a good answer.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Example {
+struct AnswerExample {
     /// Passages, best first.
     passages: Vec<String>,
     question: String,
     answer: String,
 }
 
-struct Set {
+struct ReaderPromptSet {
     system: String,
     passage: PromptTemplate,
     user: PromptTemplate,
-    examples: Vec<Example>,
+    examples: Vec<AnswerExample>,
     keywords: PromptPair,
     relevance: PromptPair,
 }
@@ -65,7 +65,7 @@ struct Set {
 impl Prompts {
     /// Loads the shipped prompts, or those at `path`; see [`PromptSets::load`].
     pub(crate) fn load(path: Option<&Path>) -> Result<Self, Error> {
-        Ok(Self(PromptSets::load(&SHIPPED, path, Set::parse)?))
+        Ok(Self(PromptSets::load(&SHIPPED, path, ReaderPromptSet::parse)?))
     }
 
     /// SHA-256 of the files.
@@ -79,7 +79,7 @@ impl Prompts {
         &self,
         question: &str,
         passages: &[Passage],
-        order: Order,
+        order: PassageOrder,
         lang: Lang,
     ) -> Result<Vec<Turn>, Error> {
         let set = self.0.get(lang)?;
@@ -118,10 +118,10 @@ impl Prompts {
     }
 }
 
-impl Set {
+impl ReaderPromptSet {
     fn parse(text: &str) -> Result<Self, PromptFault> {
-        let file: PromptFile = toml::from_str(text)?;
-        let PromptFile { answer, keywords, relevance } = file;
+        let file: ReaderPromptFile = toml::from_str(text)?;
+        let ReaderPromptFile { answer, keywords, relevance } = file;
         Ok(Self {
             passage: PromptTemplate::parse("answer.passage", &answer.passage, &["id", "text"])?,
             user: PromptTemplate::parse("answer.user", &answer.user, &["passages", "question"])?,
@@ -161,8 +161,12 @@ mod tests {
     #[test]
     fn the_shipped_prompt_is_the_one_that_was_measured() {
         let chat = fiel_models::llm::ChatTemplate::chatml(Path::new("m.gguf")).expect("ChatML");
-        let turns =
-            built_in().answer("Why?", &passages(&["Because.", "So."]), Order::BestLast, Lang::En);
+        let turns = built_in().answer(
+            "Why?",
+            &passages(&["Because.", "So."]),
+            PassageOrder::BestLast,
+            Lang::En,
+        );
         assert_eq!(
             chat.render(&turns.expect("English")).expect("rendered"),
             "<|im_start|>system\nAnswer with the fewest exact words from the passages, then cite the \
@@ -172,7 +176,7 @@ mod tests {
              <|im_start|>user\n[2] So.\n[1] Because.\nQuestion: Why?<|im_end|>\n\
              <|im_start|>assistant\n"
         );
-        let turns = built_in().answer("¿Y?", &passages(&["No."]), Order::BestLast, Lang::Es);
+        let turns = built_in().answer("¿Y?", &passages(&["No."]), PassageOrder::BestLast, Lang::Es);
         let text = chat.render(&turns.expect("Spanish")).expect("rendered");
         assert!(text.contains(
             "pregunta: No lo sé.<|im_end|>\n<|im_start|>user\n[2] El café en grano dura un mes.\n\
@@ -183,7 +187,8 @@ mod tests {
 
     #[test]
     fn the_example_follows_the_order_of_the_passages() {
-        let turns = built_in().answer("Q?", &passages(&["a", "b"]), Order::BestFirst, Lang::Other);
+        let turns =
+            built_in().answer("Q?", &passages(&["a", "b"]), PassageOrder::BestFirst, Lang::Other);
         let turns = turns.expect("English for any other");
         assert!(turns[1].text.starts_with("[1] Green"), "{}", turns[1].text);
         assert_eq!(turns[3].text, "[1] a\n[2] b\nQuestion: Q?");
@@ -195,7 +200,7 @@ mod tests {
         let path = dir.path().join("es.toml");
         let shipped = SHIPPED.files[1].1;
         std::fs::write(&path, shipped.replace("Pregunta:", "P:")).expect("written");
-        let ask = |prompts: &Prompts, lang| prompts.answer("x", &[], Order::BestLast, lang);
+        let ask = |prompts: &Prompts, lang| prompts.answer("x", &[], PassageOrder::BestLast, lang);
         let of_folder = Prompts::load(Some(dir.path())).expect("loads");
         let turns = ask(&of_folder, Lang::Es).expect("Spanish");
         assert_eq!(turns.last().map(|t| t.text.as_str()), Some("P: x"));

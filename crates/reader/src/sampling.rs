@@ -33,10 +33,10 @@ impl Sampling {
     }
 
     /// The draws for an answer; the same for the same prompt and seed.
-    pub(crate) fn draws(self, prompt: &str) -> Draws {
+    pub(crate) fn draws(self, prompt: &str) -> UniformDraws {
         let digest = sha256_hex(prompt.as_bytes());
         let prompt_seed = u64::from_str_radix(&digest[..16], 16).unwrap_or(0);
-        Draws {
+        UniformDraws {
             temperature: self.temperature,
             random: SplitMix64 { state: prompt_seed ^ self.seed.wrapping_mul(SplitMix64::STEP) },
         }
@@ -44,12 +44,12 @@ impl Sampling {
 }
 
 /// A stream of drawn tokens.
-pub(crate) struct Draws {
+pub(crate) struct UniformDraws {
     temperature: f64,
     random: SplitMix64,
 }
 
-impl Draws {
+impl UniformDraws {
     /// The next token: the first of the largest logits, or a draw from softmax(logits / T).
     pub(crate) fn next(&mut self, logits: &[f32]) -> u32 {
         let best = argmax(logits);

@@ -8,7 +8,7 @@ use fiel_retrieval::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Order};
+use crate::{Error, PassageOrder};
 use fiel_record::GuardSettings;
 
 /// The value of `read.model` for the reader without a language model.
@@ -63,7 +63,7 @@ pub struct ReadSettings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prompt: Option<PathBuf>,
     /// Order of the passages in the prompt.
-    pub order: Order,
+    pub order: PassageOrder,
     /// Maximum of tokens in an answer.
     pub max_answer_tokens: usize,
     /// Temperature of sampling, 0 to 10; 0 always takes the likeliest token.
@@ -88,7 +88,7 @@ impl Default for ReadSettings {
             context_k: 3,
             context_tokens: 1024,
             prompt: None,
-            order: Order::default(),
+            order: PassageOrder::default(),
             max_answer_tokens: 64,
             temperature: 0.0,
             seed: 42,

@@ -6,11 +6,11 @@ use crate::PromptFault;
 /// anything else are text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PromptTemplate {
-    parts: Vec<Part>,
+    parts: Vec<TemplatePart>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Part {
+enum TemplatePart {
     Text(String),
     Slot(String),
 }
@@ -44,14 +44,15 @@ impl PromptTemplate {
                     expected: listed(slots),
                 });
             }
-            parts.push(Part::Text(std::mem::take(&mut plain)));
-            parts.push(Part::Slot(name.to_owned()));
+            parts.push(TemplatePart::Text(std::mem::take(&mut plain)));
+            parts.push(TemplatePart::Slot(name.to_owned()));
             rest = &from_brace[name.len() + 2..];
         }
         plain.push_str(rest);
-        parts.push(Part::Text(plain));
-        let is_used =
-            |name: &str| parts.iter().any(|part| matches!(part, Part::Slot(slot) if slot == name));
+        parts.push(TemplatePart::Text(plain));
+        let is_used = |name: &str| {
+            parts.iter().any(|part| matches!(part, TemplatePart::Slot(slot) if slot == name))
+        };
         match slots.iter().find(|name| !is_used(name)) {
             Some(missing) => {
                 Err(PromptFault::MissingSlot { key: key.to_owned(), slot: (*missing).to_owned() })
@@ -66,9 +67,9 @@ impl PromptTemplate {
             let named = values.iter().find(|(known, _)| *known == name);
             named.map_or("", |(_, value)| value)
         };
-        let part = |part: &Part| match part {
-            Part::Text(text) => text.clone(),
-            Part::Slot(name) => value(name).to_owned(),
+        let part = |part: &TemplatePart| match part {
+            TemplatePart::Text(text) => text.clone(),
+            TemplatePart::Slot(name) => value(name).to_owned(),
         };
         self.parts.iter().map(part).collect()
     }

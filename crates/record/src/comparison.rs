@@ -15,9 +15,9 @@ pub struct Comparison {
     /// [`COMPARISON_SCHEMA`].
     pub schema: String,
     /// The run compared against.
-    pub a: Arm,
+    pub a: ComparedRun,
     /// The run compared.
-    pub b: Arm,
+    pub b: ComparedRun,
     /// What the runs are not alike in though they should be: `gold set`, `knowledge base`.
     pub unlike: Vec<String>,
     /// What differs between the manifests.
@@ -31,7 +31,7 @@ pub struct Comparison {
     /// Whether every record is the same: what differs has no effect.
     pub identical: bool,
     /// A row a measure.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ComparedMeasure>,
     /// Slices that got worse in a measure whose mean got better.
     pub worse_slices: Vec<WorseSlice>,
     /// Questions that flipped, by mode.
@@ -40,7 +40,7 @@ pub struct Comparison {
 
 /// One side of a comparison.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Arm {
+pub struct ComparedRun {
     /// Id of the run.
     pub run: String,
     /// Its note.
@@ -56,7 +56,7 @@ pub struct Arm {
 
 /// One measure of both runs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Row {
+pub struct ComparedMeasure {
     /// The measure.
     pub column: Column,
     /// Means, difference, interval, p, wins, ties and losses.

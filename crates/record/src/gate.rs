@@ -23,7 +23,7 @@ pub struct GateReport {
     /// Whether no check failed.
     pub passed: bool,
     /// Targets, then measures against the baseline.
-    pub checks: Vec<Check>,
+    pub checks: Vec<GateCheck>,
     /// What was not checked, and why.
     pub notes: Vec<String>,
 }
@@ -31,7 +31,7 @@ pub struct GateReport {
 /// What a check compares with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Against {
+pub enum GateReference {
     /// A target of the gold set.
     Target,
     /// The baseline, question by question.
@@ -52,9 +52,9 @@ pub enum CheckResult {
 
 /// One measure of the run against a target or the baseline.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Check {
+pub struct GateCheck {
     /// What it compares with.
-    pub against: Against,
+    pub against: GateReference,
     /// The measure; absent where a latency is checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub column: Option<Column>,
@@ -74,7 +74,7 @@ pub struct Check {
     pub questions: Vec<String>,
 }
 
-impl Check {
+impl GateCheck {
     /// `e2e.F1 at least 0.80`, `e2e.F1 against the baseline`.
     pub fn name(&self) -> String {
         if let Some(latency) = &self.latency {
@@ -82,15 +82,15 @@ impl Check {
         }
         let column = self.column.map_or(String::new(), |column| column.to_string());
         match (self.against, self.expected) {
-            (Against::Target, Some(target)) => {
+            (GateReference::Target, Some(target)) => {
                 let sign = match self.column.map(|c| c.measure.direction()) {
                     Some(Direction::LowerIsBetter) => "below",
                     _ => "at least",
                 };
                 format!("{column} {sign} {target:.2}")
             }
-            (Against::Target, None) => format!("{column} against its target"),
-            (Against::Baseline, _) => format!("{column} against the baseline"),
+            (GateReference::Target, None) => format!("{column} against its target"),
+            (GateReference::Baseline, _) => format!("{column} against the baseline"),
         }
     }
 

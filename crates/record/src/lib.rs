@@ -38,14 +38,16 @@ pub use calibration::{
     CALIBRATION_SCHEMA, CalibratedScorer, Calibration, Disagreement, TunedThreshold,
 };
 pub use column::{Column, DEEP_FROM, DEEP_MEASURES, EvalMode, RANKING_MEASURES, headline};
-pub use comparison::{Arm, COMPARISON_SCHEMA, Comparison, Flip, Row, WorseSlice};
+pub use comparison::{
+    COMPARISON_SCHEMA, ComparedMeasure, ComparedRun, Comparison, Flip, WorseSlice,
+};
 pub use diagnosis::{
     ClassCeiling, Cluster, ClusterKind, DIAGNOSIS_SCHEMA, DiagnosedQuestion, Diagnosis, Proof,
     Repair, Rerun, RerunKind, TagClasses,
 };
 pub use differences::{Difference, differences, one_line_of};
 pub use evidence::Evidence;
-pub use gate::{Against, Check, CheckResult, GATE_SCHEMA, GateReport};
+pub use gate::{CheckResult, GATE_SCHEMA, GateCheck, GateReference, GateReport};
 pub use guard::{GuardScore, GuardSettings};
 pub use record::{
     ClaimRecord, Class, GuardRecord, HitRecord, LegRecord, Mark, PassageRecord, QuestionRecord,

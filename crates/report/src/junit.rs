@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use fiel_record::{Against, CheckResult, GateReport};
+use fiel_record::{CheckResult, GateReference, GateReport};
 
 /// Renders a gate as JUnit XML with one test case per check. A failure lists its questions.
 pub fn gate_junit(gate: &GateReport) -> String {
@@ -18,8 +18,8 @@ pub fn gate_junit(gate: &GateReport) -> String {
     );
     for check in &gate.checks {
         let class = match check.against {
-            Against::Target => "target",
-            Against::Baseline => "baseline",
+            GateReference::Target => "target",
+            GateReference::Baseline => "baseline",
         };
         let name = escape(&check.name());
         let _ = write!(out, "    <testcase classname=\"{class}\" name=\"{name}\"");

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::screen::gate::named;
-use fiel_record::{Against, CheckResult, GateReport, one_line};
+use fiel_record::{CheckResult, GateReference, GateReport, one_line};
 
 /// Renders a gate as Markdown, for example for the summary of a CI job.
 pub fn gate_markdown(gate: &GateReport) -> String {
@@ -19,8 +19,8 @@ pub fn gate_markdown(gate: &GateReport) -> String {
     for check in &gate.checks {
         let result = match (check.result, check.against) {
             (CheckResult::Passed, _) => "passed",
-            (CheckResult::Failed, Against::Target) => "**missed**",
-            (CheckResult::Failed, Against::Baseline) => "**regression**",
+            (CheckResult::Failed, GateReference::Target) => "**missed**",
+            (CheckResult::Failed, GateReference::Baseline) => "**regression**",
             (CheckResult::NotRun, _) => "not run",
         };
         let figures = check.figures();

@@ -13,7 +13,7 @@ use std::{
 
 use fiel_corpus::{Chunk, ChunkKind, Chunker, Document};
 use fiel_embedding::{Embedder, EmbeddingCache, Vectors};
-use fiel_models::{DeviceChoice, Store, StoreOptions, select_device};
+use fiel_models::{DeviceChoice, ModelStore, ModelStoreOptions, select_device};
 use fiel_retrieval::{
     Analysis, Dense, DenseChoice, Index, LateInteraction, Mode, RetrieveSettings, Retriever,
     RewriteSettings, TokenCache,
@@ -36,7 +36,7 @@ fn main() -> Result<()> {
     let args: Vec<String> = std::env::args().collect();
     let dump = args.iter().position(|a| a == "--dump").and_then(|at| args.get(at + 1));
 
-    let store = Store::new(StoreOptions::from_env())?;
+    let store = ModelStore::new(ModelStoreOptions::from_env())?;
     let (device, class) = select_device(DeviceChoice::Cpu)?;
     let embedder = Embedder::load(&store.ensure("all-MiniLM-L6-v2")?, &device, class)?;
     let chunker = Chunker::new(ChunkKind::Document, 128, 0)?;

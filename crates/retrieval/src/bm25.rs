@@ -11,9 +11,9 @@ use tantivy::{
 use crate::{
     Analysis, Error,
     analyze::terms,
-    fields::Further,
+    fields::TermField,
     impacts::Impacts,
-    order::{Scored, top_k},
+    order::{ScoredItem, top_k},
 };
 
 /// Name of the Tantivy field that holds the position of a text.
@@ -32,7 +32,7 @@ pub struct Bm25 {
 
 /// The index of one further field.
 struct FurtherImpacts {
-    field: Further,
+    field: TermField,
     /// Weight of its scores in the sum.
     weight: f32,
     impacts: Impacts,
@@ -43,7 +43,7 @@ struct FurtherImpacts {
 pub struct TermQuery {
     /// Terms of the words of the question.
     pub words: BTreeMap<String, f32>,
-    /// Terms for each further field, in the order of the index. Empty for [`Further::Title`], which
+    /// Terms for each further field, in the order of the index. Empty for [`TermField::Title`], which
     /// is searched for the words.
     further: Vec<BTreeMap<String, f32>>,
 }
@@ -80,7 +80,7 @@ pub struct ScoreBreakdown {
     /// By word of the query, in their order.
     pub terms: Vec<TermScore>,
     /// By further field, without the title.
-    pub further: Vec<(Further, f64)>,
+    pub further: Vec<(TermField, f64)>,
 }
 
 impl ScoreBreakdown {
@@ -111,7 +111,7 @@ impl Bm25 {
             schema.add_text_field(name, options)
         };
         let words = add_field("words");
-        let further: Vec<(Further, f32, Field)> = Further::weighted(analysis)
+        let further: Vec<(TermField, f32, Field)> = TermField::weighted(analysis)
             .map(|(kind, weight)| (kind, weight, add_field(&format!("{kind:?}"))))
             .collect();
         let position = schema.add_u64_field(POSITION, FAST);
@@ -122,7 +122,7 @@ impl Bm25 {
             let mut doc = TantivyDocument::new();
             doc.add_pre_tokenized_text(words, tokenized(terms(&mut analyzer.clone(), text)));
             for (kind, _, field) in &further {
-                let text = if *kind == Further::Title { title } else { text };
+                let text = if *kind == TermField::Title { title } else { text };
                 doc.add_pre_tokenized_text(*field, tokenized(kind.terms(&analyzer, text)));
             }
             doc.add_u64(position, count);
@@ -176,7 +176,7 @@ impl Bm25 {
     /// character in it is syntax. A repeated word weighs as much as its repetitions.
     pub fn query(&self, question: &str) -> TermQuery {
         let further = self.further.iter().map(|further| match further.field {
-            Further::Title => BTreeMap::new(),
+            TermField::Title => BTreeMap::new(),
             field => term_counts(field.terms(&self.analyzer, question)),
         });
         TermQuery { further: further.collect(), words: term_counts(self.terms(question)) }
@@ -186,7 +186,7 @@ impl Bm25 {
     ///
     /// # Errors
     /// [`Error::BadK`] if `k` is 0.
-    pub fn search(&self, query: &TermQuery, k: usize) -> Result<Vec<Scored>, Error> {
+    pub fn search(&self, query: &TermQuery, k: usize) -> Result<Vec<ScoredItem>, Error> {
         if k == 0 {
             return Err(Error::BadK(k));
         }
@@ -198,7 +198,7 @@ impl Bm25 {
             f32::MIN_POSITIVE
         };
         let hits = (0..).zip(&sums).filter(|(_, sum)| **sum >= least);
-        let scored = hits.map(|(item, &sum)| Scored { item, score: f64::from(sum) });
+        let scored = hits.map(|(item, &sum)| ScoredItem { item, score: f64::from(sum) });
         top_k(scored, k)
     }
 
@@ -211,7 +211,7 @@ impl Bm25 {
 
     /// Breaks down the score of a text by term and field.
     pub fn explain(&self, query: &TermQuery, item: usize) -> ScoreBreakdown {
-        let title = self.further.iter().find(|f| f.field == Further::Title);
+        let title = self.further.iter().find(|f| f.field == TermField::Title);
         let term_score = |(term, &weight): (&String, &f32)| TermScore {
             term: term.clone(),
             texts: self.texts_with(term),
@@ -222,7 +222,7 @@ impl Bm25 {
         };
         let mut further_scores = Vec::new();
         for (further, terms) in self.further.iter().zip(&query.further) {
-            if further.field != Further::Title {
+            if further.field != TermField::Title {
                 let score = |(term, weight): (&String, &f32)| {
                     f64::from(weight * further.weight * further.impacts.score(term, item))
                 };
@@ -243,7 +243,7 @@ impl Bm25 {
         }
         for (further, terms) in self.further.iter().zip(&query.further) {
             let terms = match further.field {
-                Further::Title => &query.words,
+                TermField::Title => &query.words,
                 _ => terms,
             };
             for (term, weight) in terms {
@@ -288,7 +288,7 @@ mod tests {
         Bm25::build(texts.iter().map(|t| ("", *t)), Analysis::default()).expect("index")
     }
 
-    fn items(hits: Vec<Scored>) -> Vec<usize> {
+    fn items(hits: Vec<ScoredItem>) -> Vec<usize> {
         hits.into_iter().map(|h| h.item).collect()
     }
 

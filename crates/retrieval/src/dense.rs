@@ -7,7 +7,7 @@ use fiel_embedding::{Vectors, dot};
 use crate::{
     DenseChoice, Error,
     hnsw::Graph,
-    order::{Scored, top_k},
+    order::{ScoredItem, top_k},
 };
 
 /// Largest number of vectors for which `auto` means exact: a scan takes a few milliseconds.
@@ -71,7 +71,7 @@ impl Dense {
     ///
     /// # Errors
     /// [`Error::BadK`] if `k` is 0, [`Error::NotANumber`] if the query contains NaN.
-    pub fn search(&self, query: &[f32], k: usize) -> Result<Vec<Scored>, Error> {
+    pub fn search(&self, query: &[f32], k: usize) -> Result<Vec<ScoredItem>, Error> {
         match &self.graph {
             None => self.exact(query, k),
             Some(_) if k == 0 => Err(Error::BadK(k)),
@@ -89,7 +89,7 @@ impl Dense {
     ///
     /// # Errors
     /// Same as [`search`](Self::search).
-    pub fn exact(&self, query: &[f32], k: usize) -> Result<Vec<Scored>, Error> {
+    pub fn exact(&self, query: &[f32], k: usize) -> Result<Vec<ScoredItem>, Error> {
         if k == 0 {
             return Err(Error::BadK(k));
         }
@@ -97,8 +97,8 @@ impl Dense {
         top_k(scored, k)
     }
 
-    fn scored(&self, item: usize, query: &[f32]) -> Scored {
-        Scored { item, score: f64::from(dot(self.vectors.row(item), query)) }
+    fn scored(&self, item: usize, query: &[f32]) -> ScoredItem {
+        ScoredItem { item, score: f64::from(dot(self.vectors.row(item), query)) }
     }
 }
 
@@ -162,7 +162,7 @@ mod tests {
         let all = vectors(300, 16);
         let build =
             || Dense::build(all.clone(), DenseChoice::Hnsw, Some(dir.path())).expect("sound");
-        let answers = |dense: &Dense| -> Vec<Vec<Scored>> {
+        let answers = |dense: &Dense| -> Vec<Vec<ScoredItem>> {
             let query = |at: usize| dense.search(all.row(at * 11), 10).expect("found");
             (0..20).map(query).collect()
         };

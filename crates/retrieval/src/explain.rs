@@ -3,7 +3,7 @@
 use fiel_embedding::Embedder;
 use serde::Serialize;
 
-use crate::{Error, Further, Fusion, Query, Retriever, ScoreBreakdown};
+use crate::{Error, Fusion, Query, Retriever, ScoreBreakdown, TermField};
 
 /// Why a chunk has its rank, before reranking.
 #[derive(Clone, Debug, Serialize, PartialEq)]
@@ -13,7 +13,7 @@ pub struct Explanation {
     /// Terms of the BM25 query with their scores in the best entry of the chunk.
     pub terms: Vec<Term>,
     /// Scores of the further fields: unstemmed words, pairs of words, character n-grams.
-    pub further: Vec<(Further, f64)>,
+    pub further: Vec<(TermField, f64)>,
     /// BM25 score: the sum of `terms` and `further`.
     pub bm25: f64,
     /// Cosine of question and chunk, the best of its entries; null without vectors.

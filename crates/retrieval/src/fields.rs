@@ -14,7 +14,7 @@ const GRAM: usize = 4;
 /// A field of the BM25 index next to the words of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Further {
+pub enum TermField {
     /// Words of title and headings, analyzed like those of the text.
     Title,
     /// Words without stemming.
@@ -26,7 +26,7 @@ pub enum Further {
     Grams,
 }
 
-impl Further {
+impl TermField {
     /// The fields with a positive weight, each with its weight.
     pub(crate) fn weighted(analysis: Analysis) -> impl Iterator<Item = (Self, f32)> {
         let all = [
@@ -76,18 +76,18 @@ mod tests {
     #[test]
     fn terms_of_each_field() {
         let analysis = Analysis { language: Lang::Es, ..Analysis::default() };
-        let field_terms = |field: Further| field.terms(&analysis.analyzer(), "Los días: él");
-        assert_eq!(field_terms(Further::Title), ["los", "dias", "el"]);
-        assert_eq!(field_terms(Further::Exact), ["los", "dias", "el"]);
-        assert_eq!(field_terms(Further::Pairs), ["los dias", "dias el"]);
-        assert_eq!(field_terms(Further::Grams), ["_los", "los_", "_dia", "dias", "ias_", "_el_"]);
-        assert!(Further::Pairs.terms(&analysis.analyzer(), "sola").is_empty());
+        let field_terms = |field: TermField| field.terms(&analysis.analyzer(), "Los días: él");
+        assert_eq!(field_terms(TermField::Title), ["los", "dias", "el"]);
+        assert_eq!(field_terms(TermField::Exact), ["los", "dias", "el"]);
+        assert_eq!(field_terms(TermField::Pairs), ["los dias", "dias el"]);
+        assert_eq!(field_terms(TermField::Grams), ["_los", "los_", "_dia", "dias", "ias_", "_el_"]);
+        assert!(TermField::Pairs.terms(&analysis.analyzer(), "sola").is_empty());
     }
 
     #[test]
     fn only_fields_with_a_weight_are_indexed() {
-        assert_eq!(Further::weighted(Analysis::default()).count(), 0);
+        assert_eq!(TermField::weighted(Analysis::default()).count(), 0);
         let analysis = Analysis { exact_weight: 0.5, ..Analysis::default() };
-        assert_eq!(Further::weighted(analysis).collect::<Vec<_>>(), [(Further::Exact, 0.5)]);
+        assert_eq!(TermField::weighted(analysis).collect::<Vec<_>>(), [(TermField::Exact, 0.5)]);
     }
 }

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     Error, Fusion,
-    order::{Scored, top_k},
+    order::{ScoredItem, top_k},
 };
 
 /// A ranked list with its weight in the fusion.
 #[derive(Clone, Copy, Debug)]
 pub struct Weighted<'a> {
     /// Items, best first, each once.
-    pub list: &'a [Scored],
+    pub list: &'a [ScoredItem],
     /// Weight, 0 or more.
     pub weight: f64,
 }
@@ -30,7 +30,7 @@ pub fn fuse(
     method: Fusion,
     constant: f64,
     k: usize,
-) -> Result<Vec<Scored>, Error> {
+) -> Result<Vec<ScoredItem>, Error> {
     if method == Fusion::Rrf {
         let items: Vec<Vec<usize>> =
             lists.iter().map(|l| l.list.iter().map(|s| s.item).collect()).collect();
@@ -53,7 +53,7 @@ pub fn fuse(
             })
             .sum()
     };
-    top_k(items.iter().map(|item| Scored { item: *item, score: score(item) }), k)
+    top_k(items.iter().map(|item| ScoredItem { item: *item, score: score(item) }), k)
 }
 
 /// Weighted reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009): the sum over lists of
@@ -67,7 +67,7 @@ pub fn reciprocal_rank_fusion(
     weights: &[f64],
     constant: f64,
     k: usize,
-) -> Result<Vec<Scored>, Error> {
+) -> Result<Vec<ScoredItem>, Error> {
     let mut sums: BTreeMap<usize, f64> = BTreeMap::new();
     for (list, weight) in lists.iter().zip(weights) {
         let mut seen = BTreeSet::new();
@@ -77,15 +77,15 @@ pub fn reciprocal_rank_fusion(
             }
         }
     }
-    top_k(sums.into_iter().map(|(item, score)| Scored { item, score }), k)
+    top_k(sums.into_iter().map(|(item, score)| ScoredItem { item, score }), k)
 }
 
 /// Scores scaled to 0…1 by (x − min)/(max − min); all 0.5 if they are equal. An absent item counts
 /// 0, like the last of the list.
-fn min_max(list: &[Scored]) -> BTreeMap<usize, f64> {
+fn min_max(list: &[ScoredItem]) -> BTreeMap<usize, f64> {
     let low = list.iter().map(|s| s.score).fold(f64::INFINITY, f64::min);
     let high = list.iter().map(|s| s.score).fold(f64::NEG_INFINITY, f64::max);
-    let scaled = |s: &Scored| {
+    let scaled = |s: &ScoredItem| {
         if high > low { (s.score - low) / (high - low) } else { ALL_EQUAL }
     };
     list.iter().map(|s| (s.item, scaled(s))).collect()
@@ -93,12 +93,12 @@ fn min_max(list: &[Scored]) -> BTreeMap<usize, f64> {
 
 /// Scores standardized to mean 0 and standard deviation 1 (of the list as a population), all 0 if
 /// they are equal; and the score of an absent item, which is the lowest of them.
-pub(crate) fn z_scores(list: &[Scored]) -> (BTreeMap<usize, f64>, f64) {
+pub(crate) fn z_scores(list: &[ScoredItem]) -> (BTreeMap<usize, f64>, f64) {
     let n = list.len().max(1) as f64;
     let mean = list.iter().map(|s| s.score).sum::<f64>() / n;
     let variance = list.iter().map(|s| (s.score - mean).powi(2)).sum::<f64>() / n;
     let deviation = variance.sqrt();
-    let standardized = |s: &Scored| {
+    let standardized = |s: &ScoredItem| {
         if deviation > 0.0 { (s.score - mean) / deviation } else { 0.0 }
     };
     let scores: BTreeMap<usize, f64> = list.iter().map(|s| (s.item, standardized(s))).collect();
@@ -110,13 +110,13 @@ pub(crate) fn z_scores(list: &[Scored]) -> (BTreeMap<usize, f64>, f64) {
 mod tests {
     use super::*;
 
-    fn list(scores: &[(usize, f64)]) -> Vec<Scored> {
-        let scored = |&(item, score): &(usize, f64)| Scored { item, score };
+    fn list(scores: &[(usize, f64)]) -> Vec<ScoredItem> {
+        let scored = |&(item, score): &(usize, f64)| ScoredItem { item, score };
         scores.iter().map(scored).collect()
     }
 
-    fn rounded(fused: &[Scored]) -> Vec<(usize, String)> {
-        let row = |s: &Scored| (s.item, format!("{:.6}", s.score));
+    fn rounded(fused: &[ScoredItem]) -> Vec<(usize, String)> {
+        let row = |s: &ScoredItem| (s.item, format!("{:.6}", s.score));
         fused.iter().map(row).collect()
     }
 

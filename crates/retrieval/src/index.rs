@@ -7,7 +7,7 @@ use fiel_embedding::{Vectors, dot};
 use fiel_store::sha256_hex;
 
 use crate::{
-    Analysis, Bm25, Dense, DenseChoice, DenseKind, Error, Scored, TermQuery, typo::Vocabulary,
+    Analysis, Bm25, Dense, DenseChoice, DenseKind, Error, ScoredItem, TermQuery, typo::Vocabulary,
 };
 
 /// Chunks with the indexes over their entries: the texts that are indexed, of which a chunk has one
@@ -144,13 +144,13 @@ impl Index {
     }
 
     /// The `k` best chunks of ranked entries, each at the place of its best entry.
-    pub(crate) fn by_chunk(&self, entries: Vec<Scored>, k: usize) -> Vec<Scored> {
+    pub(crate) fn by_chunk(&self, entries: Vec<ScoredItem>, k: usize) -> Vec<ScoredItem> {
         if self.owners.len() == self.chunks.len() {
             return entries;
         }
         let mut seen = vec![false; self.chunks.len()];
-        let first = |s: &Scored| !std::mem::replace(&mut seen[self.owners[s.item]], true);
-        let mut chunks: Vec<Scored> = entries.into_iter().filter(first).collect();
+        let first = |s: &ScoredItem| !std::mem::replace(&mut seen[self.owners[s.item]], true);
+        let mut chunks: Vec<ScoredItem> = entries.into_iter().filter(first).collect();
         chunks.iter_mut().for_each(|s| s.item = self.owners[s.item]);
         // Entries of equal score are in their own order, which is that of their chunks.
         chunks.truncate(k);

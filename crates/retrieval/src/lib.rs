@@ -40,12 +40,12 @@ pub use build::{BuiltIndex, CutDocuments, IndexBuilder, chunks_digest, cut_docum
 pub use dense::{Dense, DenseKind};
 pub use error::Error;
 pub use explain::{Explanation, Term};
-pub use fields::Further;
+pub use fields::TermField;
 pub use fuse::{Weighted, fuse, reciprocal_rank_fusion};
 pub use index::Index;
 pub use late_interaction::{LateInteraction, TokenCache};
-pub use order::{Scored, top_k};
-pub use retriever::{Hit, LegHit, Query, Retrieved, Retriever};
+pub use order::{ScoredItem, top_k};
+pub use retriever::{Hit, ListPlace, Query, Retrieved, Retriever};
 pub use settings::{
     ChunkSettings, DenseChoice, Fusion, Mode, RerankMethod, RerankSettings, RetrieveSettings,
     RewriteMethod, RewriteSettings,

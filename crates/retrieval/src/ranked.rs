@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fiel_embedding::Vectors;
 
-use crate::{Error, Index, LegHit, Scored, TermQuery};
+use crate::{Error, Index, ListPlace, ScoredItem, TermQuery};
 
 /// The chunks that one retriever found, with its query, so that it can also score chunks that it
 /// did not find.
 #[derive(Default)]
 pub(crate) struct RankedList {
-    hits: Vec<Scored>,
+    hits: Vec<ScoredItem>,
     query: ListQuery,
 }
 
@@ -53,12 +53,12 @@ impl RankedList {
     }
 
     /// The chunks found, best first.
-    pub(crate) fn hits(&self) -> &[Scored] {
+    pub(crate) fn hits(&self) -> &[ScoredItem] {
         &self.hits
     }
 
     /// Rank and score by chunk.
-    pub(crate) fn ranks(&self) -> BTreeMap<usize, LegHit> {
+    pub(crate) fn ranks(&self) -> BTreeMap<usize, ListPlace> {
         ranks(&self.hits)
     }
 
@@ -71,7 +71,7 @@ impl RankedList {
         &self,
         index: &Index,
         pool: &BTreeSet<usize>,
-    ) -> Result<Vec<Scored>, Error> {
+    ) -> Result<Vec<ScoredItem>, Error> {
         let found: BTreeSet<usize> = self.hits.iter().map(|s| s.item).collect();
         let missing: Vec<usize> = pool.difference(&found).copied().collect();
         let scores = match &self.query {
@@ -80,16 +80,16 @@ impl RankedList {
             ListQuery::Terms(terms) => index.bm25_scores(terms, &missing),
         };
         let others = missing.iter().zip(scores);
-        let others = others.map(|(&item, score)| Scored { item, score });
+        let others = others.map(|(&item, score)| ScoredItem { item, score });
         Ok(self.hits.iter().copied().chain(others).collect())
     }
 }
 
 /// Rank, from 1, and score by item of a list, best first.
-pub(crate) fn ranks(list: &[Scored]) -> BTreeMap<usize, LegHit> {
-    let rank = |(rank, s): (usize, &Scored)| {
+pub(crate) fn ranks(list: &[ScoredItem]) -> BTreeMap<usize, ListPlace> {
+    let rank = |(rank, s): (usize, &ScoredItem)| {
         let score = s.score;
-        (s.item, LegHit { rank, score })
+        (s.item, ListPlace { rank, score })
     };
     (1..).zip(list).map(rank).collect()
 }

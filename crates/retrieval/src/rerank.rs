@@ -1,6 +1,6 @@
 //! Mixing the scores of a reranker into a ranking.
 
-use crate::{Error, Hit, Retrieved, Scored, fuse::z_scores, order::top_k, ranked::ranks};
+use crate::{Error, Hit, Retrieved, ScoredItem, fuse::z_scores, order::top_k, ranked::ranks};
 
 impl Retrieved {
     /// Sorts the first `scores.len()` hits by `weight` · rerank + (1 − `weight`) · fused. Both
@@ -11,13 +11,13 @@ impl Retrieved {
     /// [`Error::NotANumber`] if a score is NaN.
     pub fn rerank(&mut self, scores: &[f64], weight: f64) -> Result<(), Error> {
         let depth = scores.len().min(self.hits.len());
-        let scored = |(item, score): (usize, f64)| Scored { item, score };
-        let reranked: Vec<Scored> =
+        let scored = |(item, score): (usize, f64)| ScoredItem { item, score };
+        let reranked: Vec<ScoredItem> =
             scores[..depth].iter().copied().enumerate().map(scored).collect();
         let fused = self.hits[..depth].iter().map(|hit| hit.score);
-        let fused: Vec<Scored> = fused.enumerate().map(scored).collect();
+        let fused: Vec<ScoredItem> = fused.enumerate().map(scored).collect();
         let (by_reranker, by_fusion) = (z_scores(&reranked).0, z_scores(&fused).0);
-        let mixed = (0..depth).map(|position| Scored {
+        let mixed = (0..depth).map(|position| ScoredItem {
             // Among equal scores the position stands for the chunk id, which decided it.
             item: position,
             score: weight * by_reranker[&position] + (1.0 - weight) * by_fusion[&position],
@@ -42,7 +42,7 @@ impl Retrieved {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::LegHit;
+    use crate::ListPlace;
 
     fn retrieved(scores: &[f64]) -> Retrieved {
         let hit = |(chunk, &score): (usize, &f64)| Hit { chunk, score, ..Hit::default() };
@@ -58,7 +58,7 @@ mod tests {
         let mut alone = retrieved(&[0.9, 0.8, 0.7, 0.2]);
         alone.rerank(&[-3.0, 0.0, 5.0], 1.0).expect("finite");
         assert_eq!(chunks(&alone), [2, 1, 0, 3]);
-        assert_eq!(alone.hits[0].rerank, Some(LegHit { rank: 1, score: 5.0 }));
+        assert_eq!(alone.hits[0].rerank, Some(ListPlace { rank: 1, score: 5.0 }));
         assert_eq!(alone.hits[3].rerank, None);
         assert!(alone.hits.windows(2).all(|w| w[0].score >= w[1].score));
         let mut mixed = retrieved(&[1.0, 0.5, 0.0]);

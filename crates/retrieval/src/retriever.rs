@@ -11,7 +11,7 @@ use fiel_embedding::Embedder;
 
 use crate::{
     DenseKind, Error, Fusion, Index, Mode, RetrieveSettings, RewriteMethod, RewriteSettings,
-    Scored, TermQuery,
+    ScoredItem, TermQuery,
     fuse::{Weighted, fuse},
     ranked::RankedList,
     rm3::{Feedback, expand},
@@ -19,7 +19,7 @@ use crate::{
 
 /// Rank and score of a passage in one list.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LegHit {
+pub struct ListPlace {
     /// Rank, from 1.
     pub rank: usize,
     /// BM25 score, cosine, or score of the reranker.
@@ -34,13 +34,13 @@ pub struct Hit {
     /// Score of the fusion, or of the only retriever; after reranking the mixed score.
     pub score: f64,
     /// Place in the list of BM25.
-    pub bm25: Option<LegHit>,
+    pub bm25: Option<ListPlace>,
     /// Place in the dense list.
-    pub dense: Option<LegHit>,
+    pub dense: Option<ListPlace>,
     /// Place in the list for the keywords of a rewritten question.
-    pub rewrite: Option<LegHit>,
+    pub rewrite: Option<ListPlace>,
     /// Place in the list of the reranker alone.
-    pub rerank: Option<LegHit>,
+    pub rerank: Option<ListPlace>,
 }
 
 /// The passages found for a question and the time of each step.
@@ -190,7 +190,7 @@ impl Retriever {
             None => self.fuse([&dense, &bm25, &keywords], k)?,
         };
         let (dense, bm25, keywords) = (dense.ranks(), bm25.ranks(), keywords.ranks());
-        let hit = |s: Scored| Hit {
+        let hit = |s: ScoredItem| Hit {
             chunk: s.item,
             score: s.score,
             bm25: bm25.get(&s.item).copied(),
@@ -204,10 +204,10 @@ impl Retriever {
 
     /// Fuses the lists of dense search, BM25 and keywords. For a fusion of scores every retriever
     /// scores every chunk that any of them found.
-    fn fuse(&self, lists: [&RankedList; 3], k: usize) -> Result<Vec<Scored>, Error> {
+    fn fuse(&self, lists: [&RankedList; 3], k: usize) -> Result<Vec<ScoredItem>, Error> {
         let settings = &self.settings;
         let weights = [settings.dense_weight, settings.bm25_weight, self.rewrite.llm_weight];
-        let scored: Vec<Vec<Scored>> = match settings.fusion {
+        let scored: Vec<Vec<ScoredItem>> = match settings.fusion {
             Fusion::Rrf => lists.iter().map(|list| list.hits().to_vec()).collect(),
             Fusion::MinMax | Fusion::ZScore => {
                 let found = lists.iter().flat_map(|list| list.hits());

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, ops::RangeInclusive};
 
-use crate::{Bm25, Scored, TermQuery, bm25::term_counts};
+use crate::{Bm25, ScoredItem, TermQuery, bm25::term_counts};
 
 /// A term in more than this share of the texts is too common to characterize a topic.
 const COMMON: f64 = 0.1;
@@ -29,7 +29,7 @@ pub(crate) struct Feedback {
 pub(crate) fn expand(
     bm25: &Bm25,
     question: TermQuery,
-    hits: &[Scored],
+    hits: &[ScoredItem],
     text_terms: &dyn Fn(usize) -> Vec<String>,
     feedback: Feedback,
 ) -> TermQuery {

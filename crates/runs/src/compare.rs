@@ -2,8 +2,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fiel_metrics::{Paired, StatsError, Value, holm};
 use fiel_record::{
-    Arm, COMPARISON_SCHEMA, Column, Comparison, EvalMode, Flip, QuestionRecord, Row, Summary,
-    Table, WorseSlice, differences,
+    COMPARISON_SCHEMA, Column, ComparedMeasure, ComparedRun, Comparison, EvalMode, Flip,
+    QuestionRecord, Summary, Table, WorseSlice, differences,
 };
 
 use crate::{Baseline, Error, RunFolder};
@@ -111,7 +111,7 @@ pub fn compare_baseline(a: &Baseline, b: &StoredRun, seed: u64) -> Result<Compar
     };
     Ok(Comparison {
         schema: COMPARISON_SCHEMA.to_owned(),
-        a: Arm {
+        a: ComparedRun {
             run: a.run.clone(),
             note: Some("baseline".to_owned()),
             git: None,
@@ -171,8 +171,8 @@ fn unlike(a: &Summary, b: &Summary) -> Vec<String> {
     unlike.map(|(what, _)| what.to_owned()).collect()
 }
 
-fn arm(summary: &Summary) -> Arm {
-    Arm {
+fn arm(summary: &Summary) -> ComparedRun {
+    ComparedRun {
         run: summary.timing.run.clone(),
         note: summary.timing.note.clone(),
         git: summary.timing.git.clone(),
@@ -180,11 +180,11 @@ fn arm(summary: &Summary) -> Arm {
     }
 }
 
-fn rows(a: &Table, b: &Table, options: &CompareOptions<'_>) -> Result<Vec<Row>, Error> {
+fn rows(a: &Table, b: &Table, options: &CompareOptions<'_>) -> Result<Vec<ComparedMeasure>, Error> {
     let mut rows = Vec::new();
     for &column in a.columns.keys().filter(|&&column| (options.shown)(column)) {
         if let Some(paired) = paired(a, b, column, &|_| true, options.seed)? {
-            rows.push(Row { column, paired, p_holm: paired.p });
+            rows.push(ComparedMeasure { column, paired, p_holm: paired.p });
         }
     }
     if rows.is_empty() {
@@ -233,7 +233,7 @@ fn values(
 }
 
 fn worse_slices(
-    rows: &[Row],
+    rows: &[ComparedMeasure],
     a: &Table,
     b: &Table,
     records: &[QuestionRecord],

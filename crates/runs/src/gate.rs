@@ -1,6 +1,6 @@
 use fiel_metrics::Value;
 use fiel_record::{
-    Against, Check, CheckResult, Column, GATE_SCHEMA, GateReport, LatencyTarget, Table,
+    CheckResult, Column, GATE_SCHEMA, GateCheck, GateReference, GateReport, LatencyTarget, Table,
 };
 
 use crate::{Baseline, Error, StoredRun, baseline::whole, compare::paired};
@@ -49,7 +49,7 @@ pub fn gate(
         )));
     }
     let not_run = checks.iter().filter(|c| c.result == CheckResult::NotRun);
-    let not_run: Vec<String> = not_run.map(Check::name).collect();
+    let not_run: Vec<String> = not_run.map(GateCheck::name).collect();
     if !not_run.is_empty() {
         notes.push(format!("not in the run: {}", not_run.join(", ")));
     }
@@ -84,7 +84,7 @@ fn unlike(run: &StoredRun, table: &Table, baseline: &Baseline) -> Vec<String> {
     out
 }
 
-fn targets(run: &StoredRun, table: &Table) -> Vec<Check> {
+fn targets(run: &StoredRun, table: &Table) -> Vec<GateCheck> {
     let check = |target: &fiel_record::Target| {
         let column = Column { mode: target.mode, measure: target.measure };
         let result = match target.met {
@@ -93,8 +93,8 @@ fn targets(run: &StoredRun, table: &Table) -> Vec<Check> {
             Some(false) => CheckResult::Failed,
         };
         let failed = result == CheckResult::Failed;
-        Some(Check {
-            against: Against::Target,
+        Some(GateCheck {
+            against: GateReference::Target,
             column: Some(column),
             latency: None,
             result,
@@ -112,9 +112,9 @@ fn targets(run: &StoredRun, table: &Table) -> Vec<Check> {
     targets.chain(of_latency).collect()
 }
 
-fn latency(target: &LatencyTarget) -> Check {
-    Check {
-        against: Against::Target,
+fn latency(target: &LatencyTarget) -> GateCheck {
+    GateCheck {
+        against: GateReference::Target,
         column: None,
         latency: Some(*target),
         result: match target.met {
@@ -142,7 +142,7 @@ fn missing(table: &Table, column: Column, target: f64) -> Vec<String> {
     low.into_iter().map(|(_, id, value)| format!("{id} {}", show(value))).collect()
 }
 
-fn against(before: &Table, after: &Table, column: Column, seed: u64) -> Result<Check, Error> {
+fn against(before: &Table, after: &Table, column: Column, seed: u64) -> Result<GateCheck, Error> {
     let paired = paired(before, after, column, &|_| true, seed)?;
     let direction = column.measure.direction();
     let result = match &paired {
@@ -150,8 +150,8 @@ fn against(before: &Table, after: &Table, column: Column, seed: u64) -> Result<C
         Some(paired) if paired.is_regression(direction) => CheckResult::Failed,
         Some(_) => CheckResult::Passed,
     };
-    Ok(Check {
-        against: Against::Baseline,
+    Ok(GateCheck {
+        against: GateReference::Baseline,
         column: Some(column),
         latency: None,
         result,
@@ -221,7 +221,7 @@ mod tests {
         assert!(slightly.passed);
         let worse = gate(&arm("six", |i| i < 12), Some(&good), false, 1).expect("checked");
         assert!(!worse.passed);
-        let failed: Vec<&Check> =
+        let failed: Vec<&GateCheck> =
             worse.checks.iter().filter(|c| c.result == CheckResult::Failed).collect();
         assert_eq!(failed.len(), 3);
         assert_eq!(failed[0].questions.len(), 6);
@@ -263,7 +263,7 @@ mod tests {
             LatencyTarget { percentile: 95, below_ms: 5000.0, ms: Some(6000.4), met: Some(false) };
         missed.summary.timing.targets = vec![latency];
         let report = gate(&missed, None, false, 1).expect("checked");
-        let names: Vec<String> = report.checks.iter().map(Check::name).collect();
+        let names: Vec<String> = report.checks.iter().map(GateCheck::name).collect();
         assert_eq!(
             names,
             ["e2e.hallucination_rate below 0.02", "p95 of the whole answer below 5000 ms"]

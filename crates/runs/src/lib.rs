@@ -23,6 +23,6 @@ pub use error::Error;
 pub use export::{TrecFiles, trec_files};
 pub use gate::gate;
 pub use price::{PriceError, PriceSettings};
-pub use resume::{Kept, RunWriter, Unfinished, to_resume, unfinished_runs};
+pub use resume::{FinishedRecords, RunWriter, Unfinished, to_resume, unfinished_runs};
 pub use run::{RunFolder, Started, list_runs};
 pub use summarize::{SummaryInput, latencies, latency_targets, summarize};

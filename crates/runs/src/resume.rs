@@ -87,7 +87,7 @@ const TIMINGS: &str = "timings.jsonl";
 
 /// What a run that is resumed has already.
 #[derive(Default)]
-pub struct Kept {
+pub struct FinishedRecords {
     /// Records, in order.
     pub records: Vec<QuestionRecord>,
     /// Times of the same questions.
@@ -106,7 +106,7 @@ pub struct RunWriter {
 impl RunWriter {
     /// Opens the files of a run. What they hold already is kept as far as it is whole and belongs
     /// to `questions`, ids in the order they are asked; a torn last line is cut off.
-    pub fn open(folder: &RunFolder, questions: &[&str]) -> Result<(Self, Kept), Error> {
+    pub fn open(folder: &RunFolder, questions: &[&str]) -> Result<(Self, FinishedRecords), Error> {
         let open = |name: &str| {
             let path = folder.path.join(name);
             let file = OpenOptions::new().create(true).append(true).open(&path);
@@ -139,7 +139,7 @@ impl RunWriter {
         }
         let written: Vec<u8> = lines[..kept].concat();
         records.set_len(written.len() as u64).map_err(|e| Error::io(&records_path, e))?;
-        let kept = Kept {
+        let kept = FinishedRecords {
             records: all.into_iter().take(kept).collect(),
             timings: times.into_iter().take(kept).collect(),
         };

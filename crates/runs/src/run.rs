@@ -160,11 +160,11 @@ impl RunFolder {
 /// A JSON object with this name and version in `schema`.
 pub(crate) fn versioned<T: DeserializeOwned>(text: &str, schema: &str) -> Result<T, String> {
     #[derive(Deserialize)]
-    struct Named {
+    struct SchemaName {
         #[serde(default)]
         schema: String,
     }
-    let Named { schema: found } = serde_json::from_str(text).map_err(|e| e.to_string())?;
+    let SchemaName { schema: found } = serde_json::from_str(text).map_err(|e| e.to_string())?;
     if found != schema {
         return Err(format!("expected {schema}, found `{found}`"));
     }

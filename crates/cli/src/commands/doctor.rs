@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use fiel_corpus::KnowledgeBase;
 use fiel_gold::Gold;
-use fiel_models::{Check, ModelStatus, select_device};
+use fiel_models::{Integrity, ModelStatus, select_device};
 use fiel_reader::EXTRACTIVE;
 use fiel_record::DoctorCheck;
 use fiel_report::{doctor_screen, file_size};
@@ -87,8 +87,8 @@ fn model(status: &ModelStatus, is_needed: bool) -> Result<String, String> {
         (None, None) => format!("{}; the first fetch is trusted", status.check),
     };
     match status.check {
-        Check::Damaged => Err(format!("{detail}. Delete it, and Fiel fetches it again")),
-        Check::Missing if is_needed => {
+        Integrity::Damaged => Err(format!("{detail}. Delete it, and Fiel fetches it again")),
+        Integrity::Missing if is_needed => {
             Err(format!("{detail}. Run `fiel models fetch {}`", status.id))
         }
         _ => Ok(detail),

@@ -5,7 +5,7 @@ use clap::Args;
 use fiel_corpus::KnowledgeBase;
 use fiel_record::{ExplainedChunk, ExplainedTerm};
 use fiel_report::{ExplainOptions, SearchedText, explain_screen};
-use fiel_retrieval::{Explanation, Hit, LegHit, Mode};
+use fiel_retrieval::{Explanation, Hit, ListPlace, Mode};
 use serde::Serialize;
 
 use crate::{
@@ -93,7 +93,7 @@ fn merged(
     found: Option<(usize, &Hit)>,
     passage: String,
 ) -> ExplainedChunk {
-    let leg = |leg: fn(&Hit) -> Option<LegHit>| found.and_then(|(_, hit)| leg(hit));
+    let leg = |leg: fn(&Hit) -> Option<ListPlace>| found.and_then(|(_, hit)| leg(hit));
     let term = |term: fiel_retrieval::Term| ExplainedTerm {
         term: term.term,
         weight: term.weight,

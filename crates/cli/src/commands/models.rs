@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use clap::Subcommand;
-use fiel_models::{Check, ModelStatus, Store};
+use fiel_models::{Integrity, ModelStatus, ModelStore};
 use fiel_reader::EXTRACTIVE;
 use fiel_record::ModelRow;
 use fiel_report::models_screen;
@@ -61,7 +61,7 @@ pub fn run(command: &ModelsCommand, common: &Common) -> Result<Verdict> {
     Ok(Verdict::Good)
 }
 
-fn fetch(store: &Store, ids: &[String], common: &Common) -> Result<Vec<ModelRow>> {
+fn fetch(store: &ModelStore, ids: &[String], common: &Common) -> Result<Vec<ModelRow>> {
     let settings = Settings::resolve(common, &Options::default())?;
     let wanted =
         if ids.is_empty() { &[settings.embed.model, settings.read.model][..] } else { ids };
@@ -74,8 +74,8 @@ fn fetch(store: &Store, ids: &[String], common: &Common) -> Result<Vec<ModelRow>
     Ok(rows(store, wanted))
 }
 
-fn verify(store: &Store, ids: &[String], common: &Common) -> Result<Vec<ModelRow>> {
-    let is_present = |status: &ModelStatus| status.check != Check::Missing;
+fn verify(store: &ModelStore, ids: &[String], common: &Common) -> Result<Vec<ModelRow>> {
+    let is_present = |status: &ModelStatus| status.check != Integrity::Missing;
     let wanted: Vec<String> = if ids.is_empty() {
         let present = store.status().into_iter().filter(is_present);
         present.map(|status| status.id).collect()
@@ -86,8 +86,8 @@ fn verify(store: &Store, ids: &[String], common: &Common) -> Result<Vec<ModelRow
         let files = store.verify(id)?;
         if !common.json {
             let result = match store.status_of(id)?.check {
-                Check::AsFound => "no SHA-256 to compare with",
-                Check::FirstUse => "all files are unchanged since their first use",
+                Integrity::AsFound => "no SHA-256 to compare with",
+                Integrity::FirstUse => "all files are unchanged since their first use",
                 _ => "all files have the right SHA-256",
             };
             print(&format!("{id}: {result}, in {}\n", files.dir().display()))?;
@@ -96,7 +96,7 @@ fn verify(store: &Store, ids: &[String], common: &Common) -> Result<Vec<ModelRow
     Ok(rows(store, &wanted))
 }
 
-fn rows(store: &Store, ids: &[String]) -> Vec<ModelRow> {
+fn rows(store: &ModelStore, ids: &[String]) -> Vec<ModelRow> {
     let known = ids.iter().filter_map(|id| store.status_of(id).ok());
     known.map(row).collect()
 }

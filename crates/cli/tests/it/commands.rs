@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use fiel_models::{Store, StoreOptions};
+use fiel_models::{ModelStore, ModelStoreOptions};
 use tempfile::TempDir;
 
 use crate::world::{SMOLLM2, World, refusal};
@@ -13,8 +13,8 @@ pub fn embedder_folder() -> PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     let id = "all-MiniLM-L6-v2";
     let folder = FOLDER.get_or_init(|| {
-        let options = StoreOptions { quiet: true, ..StoreOptions::from_env() };
-        let files = Store::new(options).unwrap().ensure(id).unwrap();
+        let options = ModelStoreOptions { quiet: true, ..ModelStoreOptions::from_env() };
+        let files = ModelStore::new(options).unwrap().ensure(id).unwrap();
         // Cargo keeps this folder for the next run of the tests.
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("embedder");
         std::fs::create_dir_all(folder.join(id)).unwrap();

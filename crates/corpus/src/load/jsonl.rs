@@ -12,7 +12,7 @@ use crate::{Document, Error};
 /// A line, with the field names of BEIR (`_id`, `title`, `text`) or of Anserini (`id`,
 /// `contents`).
 #[derive(Deserialize)]
-struct Row {
+struct JsonlDocument {
     #[serde(rename = "_id")]
     beir_id: Option<Value>,
     id: Option<Value>,
@@ -25,7 +25,7 @@ struct Row {
 pub(super) fn documents(path: &Path, stem: &str, file: &str) -> Result<Vec<Document>, Error> {
     let mut documents = Vec::new();
     let mut lines: BTreeMap<String, usize> = BTreeMap::new();
-    for (line, row) in json_lines::<Row>(file) {
+    for (line, row) in json_lines::<JsonlDocument>(file) {
         let bad = |problem: String| Error::BadLine { path: path.to_owned(), line, problem };
         let (id, title, text) = row.map_err(|e| e.to_string()).and_then(fields).map_err(bad)?;
         if let Some(first) = lines.insert(id.clone(), line) {
@@ -37,7 +37,7 @@ pub(super) fn documents(path: &Path, stem: &str, file: &str) -> Result<Vec<Docum
 }
 
 /// Id, title and text of a line, or what is wrong with it.
-fn fields(row: Row) -> Result<(String, String, String), String> {
+fn fields(row: JsonlDocument) -> Result<(String, String, String), String> {
     let id = match row.beir_id.or(row.id) {
         Some(Value::String(id)) => id,
         Some(Value::Number(id)) => id.to_string(),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use fiel_embedding::{Embedder, EmbeddingCache};
-use fiel_models::{ModelFiles, Registry, Store, StoreOptions};
+use fiel_models::{ModelFiles, ModelStore, ModelStoreOptions, Registry};
 use fiel_store::sha256_hex;
 use tempfile::TempDir;
 
@@ -98,7 +98,7 @@ fn other_model(dir: &TempDir) -> ModelFiles {
         ));
     }
     registry.push_str("[model.hub]\nrepository = \"owner/other\"\nrevision = \"1\"\n");
-    let options = StoreOptions {
+    let options = ModelStoreOptions {
         offline: true,
         quiet: true,
         folder: Some(dir.path().to_owned()),
@@ -110,7 +110,7 @@ fn other_model(dir: &TempDir) -> ModelFiles {
         index_url: None,
     };
     let registry = Registry::parse(&registry, "test").unwrap();
-    Store::with_registry(registry, options).ensure("other").unwrap()
+    ModelStore::with_registry(registry, options).ensure("other").unwrap()
 }
 
 #[test]

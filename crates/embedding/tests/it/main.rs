@@ -15,15 +15,17 @@ use std::{path::Path, sync::OnceLock};
 
 use candle_core::Device;
 use fiel_embedding::{Embedder, Vectors};
-use fiel_models::{DeviceChoice, DeviceClass, ModelFiles, Store, StoreOptions, select_device};
+use fiel_models::{
+    DeviceChoice, DeviceClass, ModelFiles, ModelStore, ModelStoreOptions, select_device,
+};
 use tempfile::TempDir;
 
 const MODEL: &str = "all-MiniLM-L6-v2";
 
 /// The files of MiniLM, found or fetched by the user's store.
 fn files() -> ModelFiles {
-    let options = StoreOptions { quiet: true, ..StoreOptions::from_env() };
-    Store::new(options).unwrap().ensure(MODEL).unwrap()
+    let options = ModelStoreOptions { quiet: true, ..ModelStoreOptions::from_env() };
+    ModelStore::new(options).unwrap().ensure(MODEL).unwrap()
 }
 
 fn cpu() -> (Device, DeviceClass) {
@@ -38,9 +40,12 @@ fn tiny(name: &str) -> ModelFiles {
 fn open(folder: &Path) -> ModelFiles {
     // Keeps the digests out of the user's cache folder.
     let cache = tempfile::tempdir().unwrap();
-    let options =
-        StoreOptions { offline: true, cache: cache.path().to_owned(), ..StoreOptions::from_env() };
-    Store::new(options).unwrap().ensure(folder.to_str().unwrap()).unwrap()
+    let options = ModelStoreOptions {
+        offline: true,
+        cache: cache.path().to_owned(),
+        ..ModelStoreOptions::from_env()
+    };
+    ModelStore::new(options).unwrap().ensure(folder.to_str().unwrap()).unwrap()
 }
 
 /// A copy of a model of `data/` with one file changed or added.

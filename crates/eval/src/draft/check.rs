@@ -1,15 +1,15 @@
 //! Has the reader answer a drafted question.
 
 use fiel_corpus::KnowledgeBase;
-use fiel_reader::{Observer, Outcome, Pipeline, Progress, ReadRequest};
+use fiel_reader::{Observer, Outcome, Pipeline, PipelineProgress, ReadRequest};
 
-use fiel_gold::{Check, Question, ResolvedQuestion};
+use fiel_gold::{DraftCheck, Question, ResolvedQuestion};
 
 use crate::{Error, reading::scores};
 
-fn check(question: &Question, outcome: Outcome) -> Check {
+fn check(question: &Question, outcome: Outcome) -> DraftCheck {
     let scores = scores(question, &outcome);
-    Check {
+    DraftCheck {
         f1: (!question.unanswerable).then_some(scores.f1),
         agrees: match question.unanswerable {
             true => outcome.abstained,
@@ -29,8 +29,8 @@ pub fn check_draft(
     question: &Question,
     kb: &KnowledgeBase,
     pipeline: &Pipeline,
-    progress: &mut dyn FnMut(Progress),
-) -> Result<Check, Error> {
+    progress: &mut dyn FnMut(PipelineProgress),
+) -> Result<DraftCheck, Error> {
     let (text, lang) = (&question.question, question.lang);
     let observer = &mut Observer::of_progress(progress);
     let outcome = match question.unanswerable {

@@ -4,7 +4,7 @@ mod check;
 mod prompt;
 
 use fiel_reader::{
-    CompletionRequest, EXTRACTIVE, ModelPool, Observer, PipelineSettings, Progress,
+    CompletionRequest, EXTRACTIVE, ModelPool, Observer, PipelineProgress, PipelineSettings,
     SharedLanguageModel,
 };
 use fiel_text::Lang;
@@ -52,7 +52,7 @@ impl Drafter {
         task: DraftTask,
         passage: &str,
         lang: Lang,
-        progress: &mut dyn FnMut(Progress),
+        progress: &mut dyn FnMut(PipelineProgress),
     ) -> Result<String, Error> {
         let mut model = self.model.lock();
         let prompt = model.render(&self.prompts.turns(task, passage, lang))?;

@@ -30,13 +30,13 @@ struct TaskPrompts {
 struct DraftPrompt {
     system: String,
     user: PromptTemplate,
-    examples: Vec<Example>,
+    examples: Vec<DraftExample>,
 }
 
 /// The prompt file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct PromptFile {
+struct DraftPromptFile {
     en: TaskTables,
     es: TaskTables,
 }
@@ -55,13 +55,13 @@ struct DraftTable {
     system: String,
     user: String,
     #[serde(default)]
-    example: Vec<Example>,
+    example: Vec<DraftExample>,
 }
 
 /// An earlier turn of the conversation.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Example {
+struct DraftExample {
     passage: String,
     /// The draft from the passage.
     said: String,
@@ -82,7 +82,7 @@ impl DraftPrompts {
     }
 
     fn parse(text: &str) -> Result<Self, PromptFault> {
-        let file: PromptFile = toml::from_str(text)?;
+        let file: DraftPromptFile = toml::from_str(text)?;
         Ok(Self { en: file.en.parse("en")?, es: file.es.parse("es")? })
     }
 

@@ -55,7 +55,7 @@ pub struct LabelledFile {
 }
 
 #[derive(Deserialize)]
-struct Line {
+struct LabelledLine {
     claim: String,
     #[serde(default)]
     lang: Lang,
@@ -83,7 +83,7 @@ impl LabelledFile {
         let mut format = None;
         let mut corpus = None;
         let mut seen: BTreeMap<(String, String), (usize, bool)> = BTreeMap::new();
-        for (line, read) in json_lines::<Line>(&text) {
+        for (line, read) in json_lines::<LabelledLine>(&text) {
             let mut fault = |message: String| {
                 faults.push(GoldFault { line, question: None, message });
             };
@@ -181,14 +181,14 @@ fn supports(label: &Json) -> Option<bool> {
 /// Title and text of the documents of a BEIR corpus, by id.
 fn documents(path: &Path) -> Result<BTreeMap<String, String>, Error> {
     #[derive(Deserialize)]
-    struct Document {
+    struct BeirDocument {
         _id: String,
         #[serde(default)]
         title: String,
         text: String,
     }
     let mut out = BTreeMap::new();
-    for (line, doc) in read_json_lines::<Document>(path)? {
+    for (line, doc) in read_json_lines::<BeirDocument>(path)? {
         let doc = doc.map_err(|e| Error::Input {
             path: path.to_owned(),
             message: format!("line {line}: {e}"),

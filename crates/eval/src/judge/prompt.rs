@@ -72,12 +72,12 @@ pub enum JudgeQuestion<'a> {
 }
 
 /// The prompts of the judge per language: `judge.prompt`.
-pub(crate) struct JudgePrompts(PromptSets<Set>);
+pub(crate) struct JudgePrompts(PromptSets<JudgePromptSet>);
 
 /// A prompt file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct PromptFile {
+struct JudgePromptFile {
     support: PromptTable,
     answer_relevance: PromptTable,
     context_relevance: PromptTable,
@@ -93,19 +93,19 @@ struct ClaimsTable {
     system: String,
     user: String,
     #[serde(default)]
-    example: Vec<Example>,
+    example: Vec<SplitExample>,
 }
 
 /// A sentence with its claims.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Example {
+struct SplitExample {
     sentence: String,
     /// Claims, one per line.
     claims: String,
 }
 
-struct Set {
+struct JudgePromptSet {
     support: PromptPair,
     answer_relevance: PromptPair,
     context_relevance: PromptPair,
@@ -118,13 +118,13 @@ struct Set {
 struct ClaimsPrompt {
     system: String,
     user: PromptTemplate,
-    examples: Vec<Example>,
+    examples: Vec<SplitExample>,
 }
 
 impl JudgePrompts {
     /// Loads the shipped prompts, or those at `path`; see [`PromptSets::load`].
     pub(crate) fn load(path: Option<&Path>) -> Result<Self, Error> {
-        Ok(Self(PromptSets::load(&SHIPPED, path, Set::parse)?))
+        Ok(Self(PromptSets::load(&SHIPPED, path, JudgePromptSet::parse)?))
     }
 
     /// SHA-256 of the files.
@@ -158,9 +158,9 @@ impl JudgePrompts {
     }
 }
 
-impl Set {
+impl JudgePromptSet {
     fn parse(text: &str) -> Result<Self, PromptFault> {
-        let file: PromptFile = toml::from_str(text)?;
+        let file: JudgePromptFile = toml::from_str(text)?;
         let parse = |table: PromptTable, key: &str, slots: &[&str]| table.parse(key, slots);
         Ok(Self {
             support: parse(file.support, "support", &["context", "claim"])?,

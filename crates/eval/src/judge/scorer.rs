@@ -1,6 +1,6 @@
 use std::{fmt, str::FromStr};
 
-use fiel_metrics::{Context, SUPPORT_SHARE, covering};
+use fiel_metrics::{LexicalContext, SUPPORT_SHARE, covering};
 use fiel_models::DeviceChoice;
 use fiel_reader::{ModelPool, PipelineSettings};
 use fiel_text::Lang;
@@ -142,9 +142,9 @@ impl Scorer {
     ) -> Result<ClaimScore, Error> {
         let of_words = |score| ClaimScore { score, tokens: 0 };
         Ok(match self {
-            Self::Overlap => of_words(Context::new(passages, lang).support(claim).share),
+            Self::Overlap => of_words(LexicalContext::new(passages, lang).support(claim).share),
             Self::Lexical => {
-                let support = Context::new(passages, lang).support(claim);
+                let support = LexicalContext::new(passages, lang).support(claim);
                 // Too low a share is its own score; a contradiction leaves nothing of it.
                 let stands = support.supported() || support.share < SUPPORT_SHARE;
                 of_words(if stands { support.share } else { 0.0 })

@@ -12,7 +12,7 @@ use fiel_gold::GoldFault;
 
 /// What another system gave for one question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Row {
+pub struct SystemAnswer {
     /// Line of the file, from 1.
     pub line: usize,
     /// Id in the gold set.
@@ -37,7 +37,7 @@ pub struct SystemOutput {
     /// SHA-256 of it.
     pub sha256: String,
     /// Its rows.
-    pub rows: Vec<Row>,
+    pub rows: Vec<SystemAnswer>,
     /// Columns that are not read.
     pub ignored: BTreeSet<String>,
 }
@@ -92,7 +92,7 @@ fn row(
     line: usize,
     fields: &Map<String, Json>,
     ignored: &mut BTreeSet<String>,
-) -> Result<Row, String> {
+) -> Result<SystemAnswer, String> {
     let known = [ID, QUESTION, CONTEXTS, ANSWER, CITATIONS, REFERENCE];
     let unknown =
         fields.keys().filter(|name| !known.iter().any(|names| names.contains(&name.as_str())));
@@ -114,7 +114,7 @@ fn row(
         Some((_, Json::Array(items))) => Ok(Some(items.clone())),
         Some((name, other)) => Err(format!("`{name}` is {}, expected a list", kind(other))),
     };
-    let row = Row {
+    let row = SystemAnswer {
         line,
         id: text(ID)?,
         question: text(QUESTION)?,
@@ -181,10 +181,10 @@ fn kind(value: &Json) -> &'static str {
 }
 
 /// Rows by the position of their question; and what could not be given to any.
-pub(super) type Assigned<'a> = (BTreeMap<usize, &'a Row>, Vec<GoldFault>);
+pub(super) type Assigned<'a> = (BTreeMap<usize, &'a SystemAnswer>, Vec<GoldFault>);
 
 /// Gives each row to the question with its id, or else with its words.
-pub(super) fn assign<'a>(rows: &'a [Row], questions: &[(&str, &str)]) -> Assigned<'a> {
+pub(super) fn assign<'a>(rows: &'a [SystemAnswer], questions: &[(&str, &str)]) -> Assigned<'a> {
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let by_id: BTreeMap<&str, usize> = (0..).zip(questions).map(|(at, q)| (q.0, at)).collect();
     let mut by_words: BTreeMap<String, Vec<usize>> = BTreeMap::new();
@@ -205,7 +205,7 @@ pub(super) fn assign<'a>(rows: &'a [Row], questions: &[(&str, &str)]) -> Assigne
             [] => fault("no question of the gold set has this id or these words".to_owned()),
             [at] => {
                 if let Some(first) = out.insert(at, row) {
-                    let first: &Row = first;
+                    let first: &SystemAnswer = first;
                     fault(format!("the question has an answer in line {} already", first.line));
                 }
             }
@@ -265,7 +265,7 @@ mod tests {
 
     #[test]
     fn rows_find_their_questions() {
-        let rows: Vec<Row> = [
+        let rows: Vec<SystemAnswer> = [
             (Some("b"), None),
             (None, Some("What  is\nit?")),
             (Some("x"), None),
@@ -274,11 +274,11 @@ mod tests {
         ]
         .into_iter()
         .zip(1..)
-        .map(|((id, question), line)| Row {
+        .map(|((id, question), line)| SystemAnswer {
             line,
             id: id.map(str::to_owned),
             question: question.map(str::to_owned),
-            ..Row::default()
+            ..SystemAnswer::default()
         })
         .collect();
         let questions = [("a", "What is it?"), ("b", "Q?"), ("c", "Same?"), ("d", "Same?")];

@@ -15,8 +15,8 @@ use fiel_runs::{RunWriter, SummaryInput, latencies, summarize};
 use crate::{Error, Finished, host, runner::stamp};
 use fiel_runs::{PriceSettings, RunFolder};
 
-pub use answers::{Row, SystemOutput};
-pub use system::{ScorePlan, Scored, score_answers};
+pub use answers::{SystemAnswer, SystemOutput};
+pub use system::{ScorePlan, ScoredSystem, score_answers};
 pub use trec::{TrecPlan, TrecScored, score_trec};
 
 /// A system that was scored, to be written as a run.

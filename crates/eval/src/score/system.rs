@@ -15,7 +15,7 @@ use fiel_text::{LooseText, id::ChunkId};
 
 use super::{
     Stored,
-    answers::{Row, SystemOutput, assign},
+    answers::{SystemAnswer, SystemOutput, assign},
     manifest, store,
 };
 use crate::{
@@ -45,7 +45,7 @@ pub struct ScorePlan<'a> {
 }
 
 /// A system that was scored.
-pub struct Scored {
+pub struct ScoredSystem {
     /// The run as it is stored.
     pub finished: Finished,
     /// Rows that belong to no question, or to one that has a row already.
@@ -70,7 +70,7 @@ pub fn score_answers(
     plan: &ScorePlan<'_>,
     load: &mut dyn FnMut() -> Result<Judging, Error>,
     progress: &mut dyn FnMut(usize, usize),
-) -> Result<Scored, Error> {
+) -> Result<ScoredSystem, Error> {
     let started = Instant::now();
     let chosen = plan.selection.choose(plan.gold)?;
     let all = &plan.gold.questions;
@@ -86,7 +86,7 @@ pub fn score_answers(
             refused.first().map(ToString::to_string).unwrap_or_default()
         )));
     }
-    let by_id: BTreeMap<&str, &Row> =
+    let by_id: BTreeMap<&str, &SystemAnswer> =
         assigned.iter().map(|(at, row)| (keys[*at].0, *row)).collect();
     let chosen_ids: BTreeSet<&str> = chosen.iter().map(|q| q.question.id.as_str()).collect();
     if !chosen_ids.iter().any(|id| by_id.contains_key(id)) {
@@ -133,7 +133,7 @@ pub fn score_answers(
         true => judging.summary(&plan.gold.gold.path())?,
         false => None,
     };
-    Ok(Scored {
+    Ok(ScoredSystem {
         finished: store(Stored {
             runs: plan.runs,
             manifest: manifest_of(plan, &modes, judging)?,
@@ -183,7 +183,7 @@ fn context_id(at: usize, id: &Option<String>) -> String {
 
 fn retrieved(
     question: &ResolvedQuestion,
-    row: Option<&Row>,
+    row: Option<&SystemAnswer>,
     kb: &KnowledgeBase,
     measures: &[RankMeasure],
 ) -> Result<RetrievalRecord, Error> {
@@ -255,7 +255,7 @@ fn retrieved(
 /// citations given apart stand behind.
 fn read(
     question: &ResolvedQuestion,
-    row: Option<&Row>,
+    row: Option<&SystemAnswer>,
     unit: ClaimUnit,
     judging: &mut Judging,
 ) -> (ReadRecord, Option<f64>) {

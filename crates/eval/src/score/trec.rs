@@ -4,7 +4,7 @@ use std::{
     time::Instant,
 };
 
-use fiel_metrics::{Measure, Qrels, RankMeasure, Ranking, Run, Value, parse_qrels, parse_run};
+use fiel_metrics::{Measure, Qrels, RankMeasure, Ranking, TrecRun, Value, parse_qrels, parse_run};
 use fiel_record::{EvalMode, HitRecord, QuestionRecord, RECORD_SCHEMA, RetrievalRecord};
 use fiel_store::{read_text, sha256_hex};
 
@@ -128,7 +128,7 @@ fn default_measures() -> Vec<RankMeasure> {
     MEASURES.iter().filter_map(parse).collect()
 }
 
-fn records(qrels: &Qrels, run: &Run, measures: &[RankMeasure]) -> Vec<QuestionRecord> {
+fn records(qrels: &Qrels, run: &TrecRun, measures: &[RankMeasure]) -> Vec<QuestionRecord> {
     let record = |(id, judgements): (&String, &BTreeMap<String, i32>)| {
         let list = run.get(id).map_or(&[][..], Vec::as_slice);
         let relevant: Vec<&String> =
@@ -137,7 +137,7 @@ fn records(qrels: &Qrels, run: &Run, measures: &[RankMeasure]) -> Vec<QuestionRe
         let ranking = Ranking::from_qrels(&ids, judgements);
         let mut seen = BTreeSet::new();
         let hits = list.iter().filter(|hit| seen.insert(hit.id.as_str()));
-        let hit = |(at, hit): (usize, &fiel_metrics::Scored)| HitRecord {
+        let hit = |(at, hit): (usize, &fiel_metrics::TrecHit)| HitRecord {
             rank: at + 1,
             chunk: hit.id.clone(),
             score: hit.score,

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use fiel_eval::Event;
+use fiel_eval::EvalEvent;
 use fiel_gold::{Selection, Split};
 use fiel_record::EvalMode;
 use fiel_runs::RunFolder;
@@ -38,7 +38,7 @@ fn a_stopped_run_can_be_read() {
         &Selection::default(),
         &stop,
         &mut |event| {
-            if let Event::Answered(done, of) = event {
+            if let EvalEvent::Answered(done, of) = event {
                 told.push((done, of));
                 // The second question is being read.
                 stop.fetch_or(done == 3, Ordering::Relaxed);
@@ -77,12 +77,12 @@ fn retrieval_is_told_before_any_answer() {
         &stop,
         &mut |event| {
             told.push(match event {
-                Event::Searched(..) => "searched",
-                Event::Retrieved(summary) => {
+                EvalEvent::Searched(..) => "searched",
+                EvalEvent::Retrieved(summary) => {
                     assert_eq!(summary.measures.keys().collect::<Vec<_>>(), [&EvalMode::Retrieval]);
                     "retrieved"
                 }
-                Event::Answered(..) => "answered",
+                EvalEvent::Answered(..) => "answered",
                 _ => "other",
             });
         },

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use fiel_corpus::KnowledgeBase;
 use fiel_gold::{
-    Author, Check, Draft, DraftStyle, DraftTask, DropReason, Question, Split, Suggester,
+    Author, Draft, DraftCheck, DraftStyle, DraftTask, DropReason, Question, Split, Suggester,
 };
 use fiel_text::Lang;
 use tempfile::TempDir;
@@ -71,7 +71,7 @@ fn all(
             })
         };
     let mut read = |_: &Question| {
-        Ok(Check { answer: "so".to_owned(), abstained: false, f1: None, agrees: false })
+        Ok(DraftCheck { answer: "so".to_owned(), abstained: false, f1: None, agrees: false })
     };
     let mut suggester = Suggester::new(author, seed, &mut write, &mut read);
     let mut drafts = Vec::new();
@@ -171,7 +171,12 @@ fn an_unanswerable_draft_that_its_passage_answers_is_dropped() {
         |_: DraftTask, _: &str, _: Lang| Ok("Which milk is it stirred into?".to_owned());
     // The reader reads "warm milk" off the passage about cocoa, and no other passage holds it.
     let mut read = |_: &Question| {
-        Ok(Check { answer: "warm milk [1]".to_owned(), abstained: false, f1: None, agrees: false })
+        Ok(DraftCheck {
+            answer: "warm milk [1]".to_owned(),
+            abstained: false,
+            f1: None,
+            agrees: false,
+        })
     };
     let mut suggester = Suggester::new(&author, 42, &mut write, &mut read);
     assert_eq!(suggester.draft(&author, DraftStyle::Unanswerable).unwrap(), None);

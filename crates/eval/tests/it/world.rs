@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use fiel_corpus::KnowledgeBase;
-use fiel_eval::{EvalSettings, Event, Finished, JudgeSettings, Judging, Plan, evaluate};
+use fiel_eval::{EvalEvent, EvalSettings, Finished, JudgeSettings, Judging, Plan, evaluate};
 use fiel_gold::{Gold, ResolvedGold, Selection};
-use fiel_models::{Store, StoreOptions};
+use fiel_models::{ModelStore, ModelStoreOptions};
 use fiel_reader::{Observer, Pipeline, PipelineBuilder, PipelineSettings};
 use fiel_record::EvalMode;
 use fiel_retrieval::DenseChoice;
@@ -95,8 +95,8 @@ impl World {
 
     /// Nothing loaded yet.
     pub fn builder(&self) -> PipelineBuilder {
-        let options = StoreOptions { quiet: true, ..StoreOptions::from_env() };
-        PipelineBuilder::new(Store::new(options).unwrap(), &self.path("caches"))
+        let options = ModelStoreOptions { quiet: true, ..ModelStoreOptions::from_env() };
+        PipelineBuilder::new(ModelStore::new(options).unwrap(), &self.path("caches"))
     }
 
     /// All questions of both splits.
@@ -111,7 +111,7 @@ impl World {
         eval: &EvalSettings,
         selection: &Selection,
         stop: &AtomicBool,
-        on: &mut dyn FnMut(Event<'_>),
+        on: &mut dyn FnMut(EvalEvent<'_>),
     ) -> Finished {
         let kb = self.kb();
         let plan = Plan {

@@ -11,23 +11,23 @@ use super::{
 use crate::Error;
 
 #[derive(Deserialize)]
-struct Row {
+struct ClapnqRow {
     id: String,
     input: String,
-    passages: Vec<Passage>,
+    passages: Vec<ClapnqPassage>,
     #[serde(default)]
-    output: Vec<Output>,
+    output: Vec<ClapnqOutput>,
 }
 
 #[derive(Deserialize)]
-struct Passage {
+struct ClapnqPassage {
     #[serde(default)]
     title: String,
     text: String,
 }
 
 #[derive(Deserialize)]
-struct Output {
+struct ClapnqOutput {
     #[serde(default)]
     answer: String,
 }
@@ -44,7 +44,7 @@ pub fn import_clapnq(paths: &[impl AsRef<Path>], lang: Lang) -> Result<Imported,
     let mut ids = BTreeSet::new();
     for path in paths {
         let path = path.as_ref();
-        for (line, row) in read_json_lines::<Row>(path)? {
+        for (line, row) in read_json_lines::<ClapnqRow>(path)? {
             let place = (path, line);
             out.count("questions").read += 1;
             let row = match row {

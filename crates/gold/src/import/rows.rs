@@ -141,7 +141,7 @@ impl Rows {
     pub fn import(self, kb: &KnowledgeBase, chunks: &ChunkPlaces, lang: Lang) -> Imported {
         let mut out = Imported::new(&["questions"]);
         let path = self.path;
-        let mut drafts: Vec<Draft> = Vec::new();
+        let mut drafts: Vec<PendingQuestion> = Vec::new();
         let mut unread: BTreeSet<String> = BTreeSet::new();
         for row in self.rows {
             out.count("questions").read += 1;
@@ -153,7 +153,7 @@ impl Rows {
                 }
             };
             unread.extend(row.columns.keys().filter(|name| !is_read(name)).cloned());
-            let draft = match Draft::new(&row, lang) {
+            let draft = match PendingQuestion::new(&row, lang) {
                 Ok(draft) => draft,
                 Err(reason) => {
                     out.refuse("questions", (&path, row.line), "", reason);
@@ -206,7 +206,7 @@ impl Rows {
 }
 
 /// A question on its way.
-struct Draft {
+struct PendingQuestion {
     line: usize,
     rows: usize,
     id: Option<String>,
@@ -219,7 +219,7 @@ struct Draft {
     unanswerable: bool,
 }
 
-impl Draft {
+impl PendingQuestion {
     fn new(row: &Row, lang: Lang) -> Result<Self, String> {
         let one = |names: &[&str]| texts(row, names).into_iter().next();
         let text = one(QUESTION).ok_or_else(|| format!("no question: {}", QUESTION.join(", ")))?;
@@ -286,7 +286,11 @@ impl Draft {
             out.answer_contains = self.contains;
             let mut evidence = Vec::new();
             for (id, grade) in &self.relevant {
-                evidence.push(Place::of(id, kb, chunks)?.evidence(*grade, &out.answers, kb)?);
+                evidence.push(EvidenceLocation::of(id, kb, chunks)?.evidence(
+                    *grade,
+                    &out.answers,
+                    kb,
+                )?);
             }
             // One document as a whole makes all of them so.
             if evidence.iter().any(|e: &Evidence| e.quote.is_none()) {
@@ -309,13 +313,13 @@ impl Draft {
 }
 
 /// What an id stands for.
-struct Place {
+struct EvidenceLocation {
     doc: String,
     /// Bytes of a chunk; none: the document as a whole.
     range: Option<Range<usize>>,
 }
 
-impl Place {
+impl EvidenceLocation {
     fn of(id: &str, kb: &KnowledgeBase, chunks: &ChunkPlaces) -> Result<Self, String> {
         if let Some((doc, range)) = chunks.places.get(id) {
             return Ok(Self { doc: doc.clone(), range: Some(range.clone()) });

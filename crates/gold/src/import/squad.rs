@@ -33,13 +33,13 @@ struct Qa {
     id: String,
     question: String,
     #[serde(default)]
-    answers: Vec<Answer>,
+    answers: Vec<SquadAnswer>,
     #[serde(default)]
     is_impossible: bool,
 }
 
 #[derive(Deserialize)]
-struct Answer {
+struct SquadAnswer {
     text: String,
     answer_start: usize,
 }
@@ -127,7 +127,7 @@ fn evidence(
     doc: &str,
     text: &str,
     body: &Range<usize>,
-    answers: &[Answer],
+    answers: &[SquadAnswer],
 ) -> Result<(Vec<Evidence>, Vec<String>), String> {
     let mut quotes: Vec<String> = Vec::new();
     let mut texts: Vec<String> = Vec::new();
@@ -159,7 +159,7 @@ fn evidence(
 }
 
 /// Bytes of an answer: where it says, in characters, or else the nearest place it stands at.
-fn place(context: &str, answer: &Answer) -> Option<Range<usize>> {
+fn place(context: &str, answer: &SquadAnswer) -> Option<Range<usize>> {
     let start = context.char_indices().nth(answer.answer_start).map_or(context.len(), |(at, _)| at);
     let at = match context[start..].starts_with(&answer.text) {
         true => start,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// What the reader makes of a drafted question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Check {
+pub struct DraftCheck {
     /// Its answer: from the evidence alone, or, to an unanswerable question, from what is found.
     pub answer: String,
     /// Whether that is a refusal.

@@ -8,7 +8,7 @@ use fiel_text::Lang;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::{
-    Check, DRAFTED, DraftStyle, DraftTask,
+    DRAFTED, DraftCheck, DraftStyle, DraftTask,
     said::{question_alone, question_and_answer},
     sentence::proof,
     twin::Twins,
@@ -32,7 +32,7 @@ pub struct Draft {
     /// As it would be added.
     pub question: Question,
     /// What the reader makes of it.
-    pub check: Check,
+    pub check: DraftCheck,
 }
 
 /// Why a draft is not shown to anyone.
@@ -77,7 +77,7 @@ impl Serialize for DropReason {
 /// Writes what is asked for from a passage, in a language.
 pub type Write<'w> = dyn FnMut(DraftTask, &str, Lang) -> Result<String, BoxError> + 'w;
 /// Has the reader answer a drafted question.
-pub type Read<'w> = dyn FnMut(&Question) -> Result<Check, BoxError> + 'w;
+pub type Read<'w> = dyn FnMut(&Question) -> Result<DraftCheck, BoxError> + 'w;
 
 /// Drafts questions one by one, from passages in an order that the seed decides, those of documents
 /// with few questions first. Each passage is used once.
@@ -210,7 +210,7 @@ impl<'w> Suggester<'w> {
 
 /// Whether the reader's answer to an unanswerable question stands in the passage it is about. Another
 /// answer may be the reader's invention, and is a person's to judge.
-fn is_answered(question: &Question, check: &Check, passage: &str) -> bool {
+fn is_answered(question: &Question, check: &DraftCheck, passage: &str) -> bool {
     let answer = strip_citations(&check.answer);
     question.unanswerable
         && !check.abstained

@@ -10,7 +10,7 @@ mod style;
 mod twin;
 mod typo;
 
-pub use check::Check;
+pub use check::DraftCheck;
 pub use draft::{Draft, DropReason, Suggester};
 pub use store::{append_draft, load_drafts, write_drafts};
 pub use style::{DRAFTED, DraftStyle, DraftTask};

@@ -68,20 +68,20 @@ pub(super) fn misspelled(
 }
 
 /// A word, or what stands between words.
-struct Part {
+struct WordOrGap {
     text: String,
     /// Within quotation marks or italics.
     kept: bool,
 }
 
-impl Part {
+impl WordOrGap {
     fn is_word(&self) -> bool {
         self.text.chars().all(char::is_alphabetic)
     }
 }
 
-fn parts(text: &str) -> Vec<Part> {
-    let mut out: Vec<Part> = Vec::new();
+fn parts(text: &str) -> Vec<WordOrGap> {
+    let mut out: Vec<WordOrGap> = Vec::new();
     let mut closing = None;
     for c in text.chars() {
         let is_letter = c.is_alphanumeric() || c == '\'' || c == '’';
@@ -98,14 +98,14 @@ fn parts(text: &str) -> Vec<Part> {
                 }
             }
         }
-        let joins = |part: &Part| {
+        let joins = |part: &WordOrGap| {
             let last = part.text.chars().next_back();
             let was_letter = last.is_some_and(|l| l.is_alphanumeric() || l == '\'' || l == '’');
             was_letter == is_letter && part.kept == kept
         };
         match out.last_mut().filter(|part| joins(part)) {
             Some(part) => part.text.push(c),
-            None => out.push(Part { text: c.to_string(), kept }),
+            None => out.push(WordOrGap { text: c.to_string(), kept }),
         }
     }
     out
@@ -126,9 +126,9 @@ fn hurried(text: &str, lang: Lang) -> String {
 
 /// Whether a part is a word of the question's own that is long enough, and no name: a capital
 /// letter may begin the question and stand nowhere else.
-fn may_change(parts: &[Part], at: usize) -> bool {
+fn may_change(parts: &[WordOrGap], at: usize) -> bool {
     let part = &parts[at];
-    let is_first = !parts[..at].iter().any(Part::is_word);
+    let is_first = !parts[..at].iter().any(WordOrGap::is_word);
     let own = part.text.chars().skip(usize::from(is_first));
     let is_name = own.into_iter().any(char::is_uppercase);
     part.is_word() && !part.kept && !is_name && part.text.chars().count() >= SHORTEST

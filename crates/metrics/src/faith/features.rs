@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use fiel_text::{Stemmer, fold_white_space, is_numeric};
 
 use super::stems::{Stemmed, Stems, greedy};
-use super::support::Context;
+use super::support::LexicalContext;
 use fiel_text::Lang;
 
 /// Number of sentences that may support a claim together.
@@ -22,7 +22,7 @@ pub const BEARING_SENTENCES: usize = 3;
 /// assert!(found.number_conflict > 0.9 && found.polarity_conflict == 0.0);
 /// ```
 pub struct StemmedContext {
-    context: Context,
+    context: LexicalContext,
     sentences: Vec<Stemmed>,
     every: Stemmed,
     stemmer: Stemmer,
@@ -52,7 +52,7 @@ pub struct ClaimFeatures {
 impl StemmedContext {
     /// Prepares the texts of a context. Blank texts are ignored.
     pub fn new<S: AsRef<str>>(texts: &[S], lang: Lang) -> StemmedContext {
-        let context = Context::new(texts, lang);
+        let context = LexicalContext::new(texts, lang);
         let stemmer = Stemmer::new(lang);
         let sentences: Vec<Stemmed> =
             context.sentences().map(|sentence| Stemmed::of(sentence, lang, &stemmer)).collect();

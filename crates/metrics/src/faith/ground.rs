@@ -2,7 +2,7 @@
 
 use super::{
     claims::{Claim, ClaimUnit, claims},
-    support::{Context, Support},
+    support::{LexicalContext, Support},
 };
 use crate::citation::{CitationScores, citation_scores};
 use fiel_text::Lang;
@@ -46,14 +46,14 @@ pub struct Grounded {
 /// an abstention is undefined; the caller excludes it.
 ///
 /// The measure is that of Es et al. ("RAGAS: Automated Evaluation of Retrieval Augmented
-/// Generation", 2023) with a lexical scorer ([`Context::support`]), which needs no model.
+/// Generation", 2023) with a lexical scorer ([`LexicalContext::support`]), which needs no model.
 pub fn faithfulness<S: AsRef<str>>(
     answer: &str,
     contexts: &[S],
     unit: ClaimUnit,
     lang: Lang,
 ) -> (Option<f64>, Vec<ClaimSupport>) {
-    let context = Context::new(contexts, lang);
+    let context = LexicalContext::new(contexts, lang);
     faithfulness_of_claims(&claims(answer, &[], unit, lang), |claim| context.support(&claim.text))
 }
 
@@ -87,7 +87,7 @@ pub fn ground_claims(claims: Vec<Claim>, context: &[(&str, &str)], lang: Lang) -
     let context_of = |ids: &[&str]| {
         let texts: Vec<&str> =
             context.iter().filter(|(id, _)| ids.contains(id)).map(|&(_, text)| text).collect();
-        Context::new(&texts, lang)
+        LexicalContext::new(&texts, lang)
     };
     let cited: Vec<&str> =
         claims.iter().flat_map(|claim| &claim.cited).map(|id| id.id.as_str()).collect();

@@ -19,7 +19,7 @@ pub use ground::{
 };
 pub use split::{SplitClaims, split_claims};
 pub use stems::covering;
-pub use support::{Context, SUPPORT_SHARE, Support, Verdict};
+pub use support::{LexicalContext, SUPPORT_SHARE, Support, Verdict};
 
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{
     claims::{Claim, ClaimUnit, claims},
-    support::{Context, content_words},
+    support::{LexicalContext, content_words},
 };
 use fiel_text::fold_white_space;
 
@@ -82,7 +82,7 @@ fn distinct(pieces: Vec<String>, lang: Lang) -> Vec<String> {
 
 /// Whether the sentence supports every piece and the pieces contain all words of the sentence.
 fn says_the_same(pieces: &[String], sentence: &str, lang: Lang) -> bool {
-    let context = Context::new(&[sentence], lang);
+    let context = LexicalContext::new(&[sentence], lang);
     let is_supported = |piece: &String| {
         let support = context.support(piece);
         support.supported() && support.share >= 1.0

@@ -50,7 +50,7 @@ impl Support {
 
 /// The texts that claims are compared with, prepared once.
 #[derive(Clone, Debug)]
-pub struct Context {
+pub struct LexicalContext {
     lang: Lang,
     /// All tokens of the texts.
     tokens: BTreeSet<String>,
@@ -90,10 +90,10 @@ pub(super) struct Conflicts {
     pub polarity: f64,
 }
 
-impl Context {
+impl LexicalContext {
     /// Prepares the texts of a context. Blank texts are ignored.
-    pub fn new<S: AsRef<str>>(texts: &[S], lang: Lang) -> Context {
-        let mut context = Context {
+    pub fn new<S: AsRef<str>>(texts: &[S], lang: Lang) -> LexicalContext {
+        let mut context = LexicalContext {
             lang,
             tokens: BTreeSet::new(),
             numbers: Numbers::default(),

@@ -5,14 +5,15 @@ use fiel_text::Lang;
 
 #[track_caller]
 fn check(claim: &str, context: &str, lang: Lang, verdict: Verdict) {
-    let support = Context::new(&[context], lang).support(claim);
+    let support = LexicalContext::new(&[context], lang).support(claim);
     assert_eq!(support.verdict, verdict, "{claim} / {context}: {support:?}");
 }
 
 #[test]
 fn worked_value() {
     let context = "the past participle of the irregular verb eat is eaten (Spanish: comido)";
-    let support = Context::new(&[context], Lang::En).support("the past participle of eat is eaten");
+    let support =
+        LexicalContext::new(&[context], Lang::En).support("the past participle of eat is eaten");
     assert_eq!((support.share, support.verdict), (1.0, Verdict::Supported));
     assert_eq!(support.best_sentence.as_deref(), Some(context));
 }
@@ -60,7 +61,7 @@ fn a_changed_number_and_an_added_or_dropped_not() {
 #[test]
 fn share_of_the_content_tokens() {
     let support =
-        |claim| Context::new(&["alpha beta gamma delta. epsilon"], Lang::En).support(claim);
+        |claim| LexicalContext::new(&["alpha beta gamma delta. epsilon"], Lang::En).support(claim);
     assert_eq!(support("alpha beta gamma zeta").share, 0.75);
     assert!(support("alpha beta gamma zeta").supported());
     assert_eq!(support("alpha beta zeta").verdict, Verdict::LowShare);
@@ -87,7 +88,7 @@ fn a_claim_of_stop_words_is_compared_by_all_its_words() {
 #[test]
 fn no_context_supports_nothing() {
     let none: [&str; 0] = [];
-    let support = Context::new(&none, Lang::En).support("A claim.");
+    let support = LexicalContext::new(&none, Lang::En).support("A claim.");
     assert_eq!((support.share, support.verdict), (0.0, Verdict::NoContext));
     check("A claim.", "  ", Lang::En, Verdict::NoContext);
 }

@@ -1,8 +1,8 @@
 //! Properties of the answer, citation and claim measures on any text.
 
 use fiel_metrics::{
-    ClaimUnit, Context, answer_contains, claims, faithfulness, ground, normalize, parse_citations,
-    score_answer, strip_citations,
+    ClaimUnit, LexicalContext, answer_contains, claims, faithfulness, ground, normalize,
+    parse_citations, score_answer, strip_citations,
 };
 use fiel_text::Lang;
 use proptest::prelude::*;
@@ -90,7 +90,7 @@ proptest! {
 
     #[test]
     fn an_answer_is_grounded_in_itself(text in text(), lang in lang()) {
-        let context = Context::new(&[&text], lang);
+        let context = LexicalContext::new(&[&text], lang);
         for claim in claims(&text, &[], ClaimUnit::Sentence, lang) {
             let support = context.support(&claim.text);
             prop_assert!((0.0..=1.0).contains(&support.share));
@@ -116,7 +116,7 @@ fn prose() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn a_sentence_supports_itself(sentence in prose()) {
-        let support = Context::new(&[&sentence], Lang::En).support(&sentence);
+        let support = LexicalContext::new(&[&sentence], Lang::En).support(&sentence);
         prop_assert!(support.supported(), "{:?}", support);
         prop_assert_eq!(support.share, 1.0);
     }

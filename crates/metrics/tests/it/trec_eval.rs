@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fiel_metrics::{Measure, Ranking, Scored, export_scores, parse_qrels, parse_run};
+use fiel_metrics::{Measure, Ranking, TrecHit, export_scores, parse_qrels, parse_run};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -18,13 +18,13 @@ fn cases() -> Vec<Case> {
 }
 
 /// The list in trec_eval's order, read from the text of a run file.
-fn ranked(case: &Case) -> Vec<Scored> {
+fn ranked(case: &Case) -> Vec<TrecHit> {
     let lines: String =
         case.run.iter().map(|(id, score)| format!("q Q0 {id} 0 {score} tag\n")).collect();
     parse_run(&lines).unwrap().remove("q").unwrap_or_default()
 }
 
-fn ranking(list: &[Scored], case: &Case) -> Ranking {
+fn ranking(list: &[TrecHit], case: &Case) -> Ranking {
     let lines: String =
         case.qrels.iter().map(|(id, grade)| format!("q 0 {id} {grade}\n")).collect();
     let ids: Vec<&str> = list.iter().map(|hit| hit.id.as_str()).collect();

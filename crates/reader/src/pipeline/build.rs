@@ -3,13 +3,13 @@
 use std::{path::Path, sync::Arc};
 
 use fiel_corpus::{Chunk, KnowledgeBase};
-use fiel_models::{Store, Task, llm::DecoderConfig, select_device};
+use fiel_models::{ModelStore, Task, llm::DecoderConfig, select_device};
 use fiel_retrieval::{
     IndexBuilder, RerankMethod, Retriever, TokenCache, chunks_digest, cut_documents,
 };
 
 use super::{Pipeline, Reranker};
-use crate::{Error, ModelPool, Observer, PipelineSettings, Progress, prompt::Prompts};
+use crate::{Error, ModelPool, Observer, PipelineProgress, PipelineSettings, prompt::Prompts};
 
 /// Builds pipelines. Loaded models, built indexes and token vectors are shared by the pipelines of
 /// one builder.
@@ -21,7 +21,7 @@ pub struct PipelineBuilder {
 
 impl PipelineBuilder {
     /// Creates a builder. Embeddings, graphs and answers are cached below `caches`.
-    pub fn new(store: Store, caches: &Path) -> Self {
+    pub fn new(store: ModelStore, caches: &Path) -> Self {
         Self {
             models: ModelPool::new(store, caches),
             indexes: IndexBuilder::new(caches),
@@ -77,7 +77,7 @@ impl PipelineBuilder {
             &settings.chunk,
             &settings.retrieve,
             &embedder.model,
-            &mut |done, total| observer.progress(Progress::Embedding(done, total)),
+            &mut |done, total| observer.progress(PipelineProgress::Embedding(done, total)),
         )?;
         let retriever = Retriever::new(
             Arc::clone(&built.index),

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use fiel_embedding::{CrossEncoder, Embedder, dot};
 use fiel_models::DeviceClass;
-use fiel_retrieval::{BuiltIndex, Retriever, Scored, TokenCache, chunks_digest, top_k};
+use fiel_retrieval::{BuiltIndex, Retriever, ScoredItem, TokenCache, chunks_digest, top_k};
 use fiel_text::Lang;
 
 use crate::{
@@ -120,7 +120,7 @@ impl Pipeline {
         let texts: Vec<String> = chunks.iter().map(|&chunk| all[chunk].passage()).collect();
         let cosines = self.cosines(question, &texts)?;
         let scored = chunks.iter().zip(cosines);
-        let scored = scored.map(|(&item, score)| Scored { item, score });
+        let scored = scored.map(|(&item, score)| ScoredItem { item, score });
         let nearest = top_k(scored, chunks.len())?;
         Ok(nearest.into_iter().map(|s| s.item).collect())
     }

@@ -3,16 +3,16 @@
 use std::path::Path;
 
 use fiel_corpus::KnowledgeBase;
-use fiel_models::{Store, StoreOptions};
+use fiel_models::{ModelStore, ModelStoreOptions};
 use fiel_reader::{
-    Observer, Outcome, Pipeline, PipelineBuilder, PipelineSettings, Progress, ReadRequest,
+    Observer, Outcome, Pipeline, PipelineBuilder, PipelineProgress, PipelineSettings, ReadRequest,
 };
 use fiel_record::GuardSettings;
 use fiel_text::Lang;
 
-fn store() -> Store {
-    let options = StoreOptions { quiet: true, ..StoreOptions::from_env() };
-    Store::new(options).unwrap()
+fn store() -> ModelStore {
+    let options = ModelStoreOptions { quiet: true, ..ModelStoreOptions::from_env() };
+    ModelStore::new(options).unwrap()
 }
 
 fn settings(model: &str) -> PipelineSettings {
@@ -40,7 +40,7 @@ fn ask(pipeline: &mut Pipeline, question: &str, fresh: bool) -> (Outcome, String
     let request = ReadRequest { use_cache: !fresh, ..ReadRequest::new(question, &[], Lang::En) };
     let mut observer = Observer {
         on_text: Some(&mut |text| streamed.push_str(text)),
-        on_progress: Some(&mut |progress| loaded |= progress == Progress::LoadingReader),
+        on_progress: Some(&mut |progress| loaded |= progress == PipelineProgress::LoadingReader),
     };
     let (_, outcome) = pipeline.ask(&request, &mut observer).unwrap();
     (outcome, streamed, loaded)

@@ -2,7 +2,10 @@
 
 use std::fmt::Write;
 
-use fiel_record::{Arm, Column, Comparison, EvalMode, Flip, Row, headline, one_line, one_line_of};
+use fiel_record::{
+    Column, ComparedMeasure, ComparedRun, Comparison, EvalMode, Flip, headline, one_line,
+    one_line_of,
+};
 
 use crate::{Style, p_value};
 
@@ -12,7 +15,7 @@ const FLIPS: usize = 10;
 /// A comparison on the terminal; what matters most comes first.
 pub fn comparison_screen(c: &Comparison, style: Style) -> String {
     let mut out = String::new();
-    let arm = |name: &str, arm: &Arm| {
+    let arm = |name: &str, arm: &ComparedRun| {
         let mut line = format!("{name}  {}", arm.run);
         for word in [&arm.git, &arm.note].into_iter().flatten() {
             let _ = write!(line, "  {word}");
@@ -80,7 +83,7 @@ fn rows(out: &mut String, c: &Comparison, style: Style) {
         "measure", "A", "B", "B − A", "p", "Holm", "win/tie/loss", "n"
     );
     let _ = writeln!(out, "{}", style.bold(&head));
-    for Row { column, paired: p, p_holm } in &c.rows {
+    for ComparedMeasure { column, paired: p, p_holm } in &c.rows {
         let difference = format!(
             "{:+.3} [{:+.3}, {:+.3}]",
             p.difference + 0.0,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use fiel_record::{Against, Check, CheckResult, GateReport, one_line};
+use fiel_record::{CheckResult, GateCheck, GateReference, GateReport, one_line};
 
 use crate::Style;
 
@@ -22,8 +22,8 @@ pub fn gate_screen(gate: &GateReport, style: Style) -> String {
     let mut out = String::new();
     for check in gate.checks.iter().filter(|c| c.result == CheckResult::Failed) {
         let what = match check.against {
-            Against::Target => "MISSED",
-            Against::Baseline => "REGRESSION",
+            GateReference::Target => "MISSED",
+            GateReference::Baseline => "REGRESSION",
         };
         let _ = writeln!(out, "{} {}: {}", style.bad(what), check.name(), check.figures());
         for question in check.questions.iter().take(NAMED) {
@@ -33,14 +33,14 @@ pub fn gate_screen(gate: &GateReport, style: Style) -> String {
             let _ = writeln!(out, "  … and {} more", check.questions.len() - NAMED);
         }
     }
-    for against in [Against::Target, Against::Baseline] {
+    for against in [GateReference::Target, GateReference::Baseline] {
         let count = |result| {
-            let same = |c: &&Check| c.against == against && c.result == result;
+            let same = |c: &&GateCheck| c.against == against && c.result == result;
             gate.checks.iter().filter(same).count()
         };
         let name = match against {
-            Against::Target => "targets",
-            Against::Baseline => "measures against the baseline",
+            GateReference::Target => "targets",
+            GateReference::Baseline => "measures against the baseline",
         };
         let (passed, failed) = (count(CheckResult::Passed), count(CheckResult::Failed));
         if passed + failed > 0 {
@@ -66,7 +66,7 @@ pub(crate) mod tests {
     use super::*;
 
     pub(crate) fn report() -> GateReport {
-        let check = |against, column: &str, result, difference| Check {
+        let check = |against, column: &str, result, difference| GateCheck {
             against,
             column: Some(column.parse().expect(column)),
             latency: None,
@@ -87,10 +87,15 @@ pub(crate) mod tests {
             baseline: Some("r0".into()),
             passed: false,
             checks: vec![
-                check(Against::Target, "e2e.F1", CheckResult::NotRun, None),
-                check(Against::Target, "retrieval.hit@5", CheckResult::Failed, None),
-                check(Against::Baseline, "retrieval.hit@5", CheckResult::Failed, Some(interval)),
-                check(Against::Baseline, "retrieval.RR@10", CheckResult::Passed, None),
+                check(GateReference::Target, "e2e.F1", CheckResult::NotRun, None),
+                check(GateReference::Target, "retrieval.hit@5", CheckResult::Failed, None),
+                check(
+                    GateReference::Baseline,
+                    "retrieval.hit@5",
+                    CheckResult::Failed,
+                    Some(interval),
+                ),
+                check(GateReference::Baseline, "retrieval.RR@10", CheckResult::Passed, None),
             ],
             notes: vec!["the baseline is of another commit".into()],
         }

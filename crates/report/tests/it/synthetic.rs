@@ -4,11 +4,11 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 use fiel_metrics::{Estimate, Interval, Mean, Measure, Paired, PairedTest, Value};
 use fiel_record::{
-    Abstention, Arm, COMPARISON_SCHEMA, Class, ClassCeiling, Cluster, ClusterKind, Column,
-    Comparison, DIAGNOSIS_SCHEMA, DiagnosedQuestion, Diagnosis, EvalMode, Evidence, Flip,
-    HitRecord, Latency, LegRecord, Manifest, Mark, PassageRecord, Proof, QuestionRecord,
-    RECORD_SCHEMA, ReadRecord, Repair, Rerun, RerunKind, RetrievalRecord, Row, SUMMARY_SCHEMA,
-    Summary, TagClasses, Target, Timing, TimingRecord,
+    Abstention, COMPARISON_SCHEMA, Class, ClassCeiling, Cluster, ClusterKind, Column,
+    ComparedMeasure, ComparedRun, Comparison, DIAGNOSIS_SCHEMA, DiagnosedQuestion, Diagnosis,
+    EvalMode, Evidence, Flip, HitRecord, Latency, LegRecord, Manifest, Mark, PassageRecord, Proof,
+    QuestionRecord, RECORD_SCHEMA, ReadRecord, Repair, Rerun, RerunKind, RetrievalRecord,
+    SUMMARY_SCHEMA, Summary, TagClasses, Target, Timing, TimingRecord,
 };
 use fiel_report::{ChunkTexts, PageRun, ReportPage};
 
@@ -334,7 +334,7 @@ fn manifest() -> Manifest {
 }
 
 fn comparison(a: &PageRun<'_>, b: &PageRun<'_>, dice: &mut Dice) -> Comparison {
-    let arm = |run: &PageRun<'_>| Arm {
+    let arm = |run: &PageRun<'_>| ComparedRun {
         run: run.summary.timing.run.clone(),
         note: run.summary.timing.note.clone(),
         git: None,
@@ -346,7 +346,7 @@ fn comparison(a: &PageRun<'_>, b: &PageRun<'_>, dice: &mut Dice) -> Comparison {
     });
     let row = |column| {
         let difference = 0.2 * dice.share() - 0.1;
-        Row {
+        ComparedMeasure {
             column,
             paired: Paired {
                 n: a.records.len(),

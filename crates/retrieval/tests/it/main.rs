@@ -11,15 +11,15 @@ use std::sync::{Arc, OnceLock};
 
 use fiel_corpus::{Chunk, ChunkKind, Chunker, Document};
 use fiel_embedding::Embedder;
-use fiel_models::{DeviceChoice, Store, StoreOptions, select_device};
+use fiel_models::{DeviceChoice, ModelStore, ModelStoreOptions, select_device};
 use fiel_retrieval::{Analysis, Index, RetrieveSettings, Retrieved, Retriever, RewriteSettings};
 
 /// The embedder of all tests, loaded from the user's store.
 fn embedder() -> &'static Embedder {
     static EMBEDDER: OnceLock<Embedder> = OnceLock::new();
     EMBEDDER.get_or_init(|| {
-        let options = StoreOptions { quiet: true, ..StoreOptions::from_env() };
-        let store = Store::new(options).unwrap();
+        let options = ModelStoreOptions { quiet: true, ..ModelStoreOptions::from_env() };
+        let store = ModelStore::new(options).unwrap();
         let (device, class) = select_device(DeviceChoice::Cpu).unwrap();
         Embedder::load(&store.ensure("all-MiniLM-L6-v2").unwrap(), &device, class).unwrap()
     })

@@ -3,7 +3,7 @@
 use std::io::{BufRead, Write};
 
 use anyhow::Result;
-use fiel_gold::{Author, Check, Draft, Evidence, Finding, Level, Question};
+use fiel_gold::{Author, Draft, DraftCheck, Evidence, Finding, Level, Question};
 use fiel_report::finding_lines;
 
 use super::{
@@ -30,7 +30,7 @@ type OnDecision<'d> = dyn FnMut(Option<&Question>, &[Draft]) -> Result<()> + 'd;
 /// What a review calls.
 pub struct ReviewCalls<'d> {
     /// Has the reader answer an edited question.
-    pub check: &'d mut dyn FnMut(&Question) -> Result<Check>,
+    pub check: &'d mut dyn FnMut(&Question) -> Result<DraftCheck>,
     pub on_decision: &'d mut OnDecision<'d>,
 }
 
@@ -202,7 +202,7 @@ fn edit_quotes<R: BufRead, W: Write>(
 }
 
 /// A draft with its fields, the answer of the reader and the findings of the linter.
-fn card(question: &Question, check: Option<&Check>, findings: &[Finding]) -> String {
+fn card(question: &Question, check: Option<&DraftCheck>, findings: &[Finding]) -> String {
     let mut out = format!("question: {}\n", question.question);
     if question.unanswerable {
         out.push_str("answers:  none, the documents have no answer\n");
@@ -224,7 +224,7 @@ fn card(question: &Question, check: Option<&Check>, findings: &[Finding]) -> Str
     out
 }
 
-fn verdict(question: &Question, check: &Check) -> String {
+fn verdict(question: &Question, check: &DraftCheck) -> String {
     let answer = check.answer.trim();
     match (question.unanswerable, check.agrees) {
         (true, true) => format!("abstains on the retrieved passages, as it should: \"{answer}\""),
@@ -298,8 +298,8 @@ mod tests {
         }
     }
 
-    fn check(answer: &str, agrees: bool) -> Check {
-        Check { answer: answer.to_owned(), abstained: false, f1: Some(0.25), agrees }
+    fn check(answer: &str, agrees: bool) -> DraftCheck {
+        DraftCheck { answer: answer.to_owned(), abstained: false, f1: Some(0.25), agrees }
     }
 
     fn draft(asked: &str, answer: &str, quote: &str) -> Draft {

@@ -12,7 +12,7 @@ use clap::Args;
 use fiel_corpus::KnowledgeBase;
 use fiel_eval::{Drafter, Error, check_draft, index_passages};
 use fiel_gold::{
-    Author, Check, Draft, DraftStyle, DropReason, Gold, Question, Suggester, append_draft,
+    Author, Draft, DraftCheck, DraftStyle, DropReason, Gold, Question, Suggester, append_draft,
     load_drafts, write_drafts,
 };
 use fiel_reader::Pipeline;
@@ -97,7 +97,7 @@ pub fn run(args: &SuggestArgs, common: &Common) -> Result<Verdict> {
         let drafts = load_drafts(file)?;
         // Only edited drafts need the reader.
         let mut built: Option<Pipeline> = None;
-        let mut check = |question: &Question| -> Result<Check> {
+        let mut check = |question: &Question| -> Result<DraftCheck> {
             let built = match &mut built {
                 Some(built) => built,
                 none => none.insert(pipeline(&kb, &settings, true, &mut builder, common.quiet)?),
@@ -132,7 +132,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn check(&self, question: &Question, pipeline: &Pipeline) -> Result<Check, Error> {
+    fn check(&self, question: &Question, pipeline: &Pipeline) -> Result<DraftCheck, Error> {
         check_draft(question, self.kb, pipeline, &mut |_| self.loading())
     }
 
@@ -219,7 +219,7 @@ impl Work<'_> {
         mut author: Author<'_>,
         file: &Path,
         drafts: &[Draft],
-        check: &mut dyn FnMut(&Question) -> Result<Check>,
+        check: &mut dyn FnMut(&Question) -> Result<DraftCheck>,
     ) -> Result<Verdict> {
         if drafts.is_empty() {
             bail!("{}: no drafts left", file.display());

@@ -8,14 +8,14 @@ mod toy;
 
 use std::{path::PathBuf, sync::OnceLock};
 
-use fiel_models::{ModelFiles, Store, StoreOptions};
+use fiel_models::{ModelFiles, ModelStore, ModelStoreOptions};
 
 const SMOLLM2: &str = "smollm2-135m-instruct-q4_1";
 const QWEN: &str = "qwen2.5-coder-1.5b-instruct-q4_k_m";
 
-fn user_store(offline: bool) -> Store {
-    let options = StoreOptions { offline, quiet: true, ..StoreOptions::from_env() };
-    Store::new(options).unwrap()
+fn user_store(offline: bool) -> ModelStore {
+    let options = ModelStoreOptions { offline, quiet: true, ..ModelStoreOptions::from_env() };
+    ModelStore::new(options).unwrap()
 }
 
 /// The small model, found or downloaded by the user's store.
