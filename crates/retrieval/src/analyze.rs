@@ -36,6 +36,21 @@ pub struct Analysis {
 }
 
 impl Analysis {
+    /// The text that stands for these settings in the digest of an index. Runs are compared by that
+    /// digest, so the text does not follow the names of types and fields.
+    pub(crate) fn identity(&self) -> String {
+        let language = match self.language {
+            Lang::En => "English",
+            Lang::Es => "Spanish",
+            Lang::Other => "Other",
+        };
+        let Self { stop_words, title_boost, exact_weight, pair_weight, gram_weight, .. } = self;
+        format!(
+            "Analysis {{ language: {language}, stop_words: {stop_words}, title_boost: {title_boost:?}, \
+             exact_weight: {exact_weight:?}, pair_weight: {pair_weight:?}, gram_weight: {gram_weight:?} }}"
+        )
+    }
+
     /// The analyzer: words of any length in lower case, without stop words if
     /// [`Analysis::stop_words`] is set, stemmed with their accents and then folded to ASCII.
     pub(crate) fn analyzer(self) -> TextAnalyzer {
@@ -78,6 +93,13 @@ mod tests {
     fn stemmed(language: Lang, text: &str) -> Vec<String> {
         let analysis = Analysis { language, ..Analysis::default() };
         terms(&mut analysis.analyzer(), text)
+    }
+
+    #[test]
+    fn the_identity_of_the_settings_is_stable() {
+        let text = "Analysis { language: English, stop_words: false, title_boost: 0.0, exact_weight: 0.0, \
+                    pair_weight: 0.0, gram_weight: 0.0 }";
+        assert_eq!(Analysis::default().identity(), text);
     }
 
     #[test]

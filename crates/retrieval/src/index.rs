@@ -87,7 +87,7 @@ impl Index {
     /// SHA-256 of the analysis of BM25 and of the ids and vectors of all chunks. Texts are not part
     /// of it.
     pub fn digest(&self) -> String {
-        let mut all = format!("{:?}\n", self.analysis);
+        let mut all = format!("{}\n", self.analysis.identity());
         for (entry, owner) in self.owners.iter().enumerate() {
             let vector = self.dense.as_ref().map(|dense| dense.vectors().row(entry));
             let bytes: Vec<u8> =
