@@ -219,6 +219,15 @@ mod tests {
     }
 
     #[test]
+    fn an_indented_html_block_keeps_its_text() {
+        let text = "  <!-- a note -->Text.\n";
+        let doc = Document::markdown("d", text);
+        let parsed = Parsed::new(&doc);
+        assert_eq!(parsed.word_ranges(&doc), [17..22]);
+        assert_eq!(parsed.words(&doc, 17..22, false), "Text.");
+    }
+
+    #[test]
     fn a_span_may_cut_a_run() {
         let text = "- a `b c` &amp; **d**e\n";
         let doc = Document::markdown("d", text);

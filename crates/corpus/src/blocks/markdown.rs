@@ -87,6 +87,10 @@ impl BlockBuilder<'_> {
     }
 
     fn text(&mut self, words: &str, range: Range<usize>) {
+        // The parser reports the indentation of an HTML block after its start. Runs are in order.
+        if self.parsed.runs.last().is_some_and(|run| run.range.start > range.start) {
+            return;
+        }
         if let Some(OpenBlock { heading: Some((_, title)), .. }) = &mut self.open {
             if !title.is_empty() && self.separator == " " {
                 title.push(' ');
