@@ -48,7 +48,7 @@ struct TextRun {
 }
 
 /// A parsed document.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Parsed {
     pub blocks: Vec<Block>,
     runs: Vec<TextRun>,
@@ -67,25 +67,16 @@ impl Parsed {
         parsed
     }
 
-    /// Returns the words of a span without markup and headings. List items begin with `- `, and
-    /// ` | ` separates table cells.
-    pub(crate) fn words(&self, doc: &Document, span: Range<usize>) -> String {
-        self.join(doc, span, |run| !run.in_heading)
-    }
-
-    /// Like [`Self::words`], with each heading on its own line, except for one that repeats the
-    /// title.
-    pub(crate) fn words_and_headings(&self, doc: &Document, span: Range<usize>) -> String {
-        self.join(doc, span, |_| true)
-    }
-
-    fn join(&self, doc: &Document, span: Range<usize>, keep: impl Fn(&TextRun) -> bool) -> String {
+    /// Returns the words of a span without markup. List items begin with `- `, and ` | ` separates
+    /// table cells. Each heading is on its own line, except for one that repeats the title, or left
+    /// out.
+    pub(crate) fn words(&self, doc: &Document, span: Range<usize>, with_headings: bool) -> String {
         let first = self.runs.partition_point(|run| run.range.end <= span.start);
         let mut out = String::new();
         for run in self.runs[first..]
             .iter()
             .take_while(|run| run.range.start < span.end)
-            .filter(|run| keep(run))
+            .filter(|run| with_headings || !run.in_heading)
         {
             let is_cut = run.range.start < span.start;
             let words = match &run.replaced {
@@ -152,7 +143,7 @@ pub(crate) fn first_heading(doc: &Document) -> Option<String> {
 /// Parses a plain text: each run of lines that are not blank is a paragraph.
 fn plain(doc: &Document) -> Parsed {
     let lines = lines(&doc.text, doc.body.clone());
-    let mut parsed = Parsed { blocks: Vec::new(), runs: Vec::new() };
+    let mut parsed = Parsed::default();
     for paragraph in lines.split(|line| doc.text[line.clone()].trim().is_empty()) {
         let (Some(first), Some(last)) = (paragraph.first(), paragraph.last()) else {
             continue;
@@ -203,7 +194,7 @@ mod tests {
 
     fn words(text: &str) -> String {
         let doc = Document::markdown("d", text);
-        Parsed::new(&doc).words(&doc, 0..text.len())
+        Parsed::new(&doc).words(&doc, 0..text.len(), false)
     }
 
     #[test]
@@ -228,14 +219,24 @@ mod tests {
     }
 
     #[test]
+    fn an_indented_html_block_keeps_its_text() {
+        let text = "  <!-- a note -->Text.\n";
+        let doc = Document::markdown("d", text);
+        let parsed = Parsed::new(&doc);
+        assert_eq!(parsed.word_ranges(&doc), [17..22]);
+        assert_eq!(parsed.words(&doc, 17..22, false), "Text.");
+    }
+
+    #[test]
     fn a_span_may_cut_a_run() {
         let text = "- a `b c` &amp; **d**e\n";
         let doc = Document::markdown("d", text);
         let parsed = Parsed::new(&doc);
         let words: Vec<&str> = parsed.word_ranges(&doc).into_iter().map(|r| &text[r]).collect();
         assert_eq!(words, ["a", "b", "c", "&amp;", "d**e"]);
-        let words_from =
-            |start: &str| parsed.words(&doc, text.find(start).expect("in the text")..text.len());
+        let words_from = |start: &str| {
+            parsed.words(&doc, text.find(start).expect("in the text")..text.len(), false)
+        };
         assert_eq!(words_from("c`"), "c & de");
         assert_eq!(words_from("amp"), "de");
     }
@@ -245,8 +246,8 @@ mod tests {
         let text = "# Eat\n\nIt is.\n\n## Past *of* it\n\nAte.\n";
         let doc = Document::markdown("d", text);
         let parsed = Parsed::new(&doc);
-        assert_eq!(parsed.words_and_headings(&doc, 0..text.len()), "It is.\nPast of it\nAte.");
-        assert_eq!(parsed.words(&doc, 0..text.len()), "It is.\nAte.");
+        assert_eq!(parsed.words(&doc, 0..text.len(), true), "It is.\nPast of it\nAte.");
+        assert_eq!(parsed.words(&doc, 0..text.len(), false), "It is.\nAte.");
     }
 
     #[test]

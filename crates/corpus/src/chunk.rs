@@ -145,11 +145,7 @@ struct ChunkSource<'a> {
 impl ChunkSource<'_> {
     /// Returns the words of a span without markup.
     fn words(&self, span: Range<usize>) -> String {
-        if self.with_headings {
-            self.parsed.words_and_headings(self.doc, span)
-        } else {
-            self.parsed.words(self.doc, span)
-        }
+        self.parsed.words(self.doc, span, self.with_headings)
     }
 
     /// Returns the number of tokens of a span.

@@ -42,17 +42,9 @@ impl Document {
         Self::with_body(id, text.to_owned(), body_start, title, lang)
     }
 
-    /// Markdown converted from another format, which gives title and language.
-    pub(crate) fn converted(
-        id: &str,
-        text: String,
-        title: Option<String>,
-        lang: Option<String>,
-    ) -> Self {
-        Self::with_body(id, text, 0, title, lang)
-    }
-
-    fn with_body(
+    /// A Markdown document whose body starts at a byte. Without a title, its first heading is the
+    /// title, or else its id.
+    pub(crate) fn with_body(
         id: &str,
         text: String,
         start: usize,
@@ -97,17 +89,16 @@ fn bom_len(text: &str) -> usize {
 /// Returns the bytes of the lines between the two `---` and the offset at which the body starts.
 fn front_matter(text: &str, start: usize) -> (Range<usize>, usize) {
     let none = (start..start, start);
-    let mut offset = start;
-    let mut first_line_end = None;
-    for line in text[start..].split_inclusive('\n') {
-        let is_fence = line.trim_end() == "---";
-        match first_line_end {
-            None if is_fence => first_line_end = Some(offset + line.len()),
-            None => return none,
-            Some(open) if is_fence => return (open..offset, offset + line.len()),
-            Some(_) => {}
+    let is_fence = |line: &&str| line.trim_end() == "---";
+    let mut lines = text[start..].split_inclusive('\n');
+    let Some(first) = lines.next().filter(is_fence) else { return none };
+    let open = start + first.len();
+    let mut end = open;
+    for line in lines {
+        if is_fence(&line) {
+            return (open..end, end + line.len());
         }
-        offset += line.len();
+        end += line.len();
     }
     none
 }

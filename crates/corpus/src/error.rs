@@ -8,14 +8,6 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A file or folder could not be read or written.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file or folder.
-        path: PathBuf,
-        /// The error of the operating system.
-        source: std::io::Error,
-    },
     /// The folder does not exist or is not a folder.
     #[error(
         "{}: no such knowledge base. Give a folder of Markdown, text, HTML, PDF or JSONL files with \
@@ -38,22 +30,11 @@ pub enum Error {
         /// Number of files found.
         files: usize,
     },
-    /// A document is not UTF-8.
-    #[error(
-        "{}: byte {offset} is not UTF-8. Convert the file, for example with \
-         `iconv -f latin1 -t utf-8`",
-        path.display()
-    )]
-    NotUtf8 {
-        /// The document.
-        path: PathBuf,
-        /// First byte that is not UTF-8, from 0.
-        offset: usize,
-    },
-    /// The text of a file cannot be extracted.
+    /// The text of a file cannot be extracted, its name cannot be a document id, or `kb.toml` is
+    /// not valid.
     #[error("{}: {problem}", path.display())]
     Unreadable {
-        /// The document.
+        /// The file.
         path: PathBuf,
         /// What is wrong, and what to do.
         problem: String,
@@ -82,20 +63,6 @@ pub enum Error {
         /// The second file.
         second: PathBuf,
     },
-    /// The name of a file cannot be a document id.
-    #[error("{}: file names must not contain `#`, `[`, `]`, `,` or `;`. Rename the file", path.display())]
-    BadName {
-        /// The file.
-        path: PathBuf,
-    },
-    /// `kb.toml` cannot be read.
-    #[error("{}: {message}", path.display())]
-    BadInfo {
-        /// The file.
-        path: PathBuf,
-        /// The error of the parser.
-        message: String,
-    },
     /// Chunk size and overlap with which chunking would not advance.
     #[error(
         "chunk.size is {size} and chunk.overlap is {overlap}: the size must be at least 8 and the overlap smaller than the size"
@@ -106,13 +73,13 @@ pub enum Error {
         /// Number of tokens repeated from the previous chunk.
         overlap: usize,
     },
-    /// A file cannot be read.
+    /// A file or folder cannot be read, or is not UTF-8.
     #[error(transparent)]
     Store(#[from] fiel_store::Error),
 }
 
 impl Error {
     pub(crate) fn io(path: &Path, source: std::io::Error) -> Self {
-        Self::Io { path: path.to_owned(), source }
+        fiel_store::Error::io(path, source).into()
     }
 }

@@ -1,3 +1,5 @@
+//! A knowledge base: the documents of a folder.
+
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -5,20 +7,20 @@ use std::{
 
 use fiel_store::{read_optional_text, sha256_hex};
 use fiel_text::Lang;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer};
 
 use crate::{Document, Error, load};
 
 /// `kb.toml`: the description of a knowledge base.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct KnowledgeBaseInfo {
-    /// Name for people.
+    /// Title, for readers of the file. Fiel does not use it.
     pub title: String,
     /// Language of its documents, as an ISO 639 code: `en`, `es`. English if it is empty or missing.
     #[serde(deserialize_with = "lang")]
     pub lang: Lang,
-    /// Licence of the texts.
+    /// Licence of the texts, for readers of the file. Fiel does not use it.
     pub licence: String,
 }
 
@@ -53,7 +55,9 @@ impl KnowledgeBase {
         for path in &files {
             let id = document_id(dir, path);
             if !load::is_id(&id) {
-                return Err(Error::BadName { path: path.clone() });
+                let problem =
+                    "file names must not contain `#`, `[`, `]`, `,` or `;`. Rename the file";
+                return Err(Error::Unreadable { path: path.clone(), problem: problem.to_owned() });
             }
             for doc in load::documents(path, &id)? {
                 let id = doc.id.clone();
@@ -77,23 +81,18 @@ impl KnowledgeBase {
 
     /// The document with this id.
     pub fn document(&self, id: &str) -> Option<&Document> {
-        let at = self.documents.binary_search_by(|d| d.id.as_str().cmp(id)).ok()?;
-        Some(&self.documents[at])
+        let index = self.documents.binary_search_by(|d| d.id.as_str().cmp(id)).ok()?;
+        self.documents.get(index)
     }
 
     /// SHA-256 over the ids, the texts, and the titles that are not in them, of all documents.
     pub fn digest(&self) -> String {
         let mut all = String::new();
         for doc in &self.documents {
-            let text = sha256_hex(doc.text.as_bytes());
-            all.push_str(&format!("{}\t{text}", doc.id));
-            let is_own = if doc.is_markdown {
-                doc.title == Document::markdown(&doc.id, &doc.text).title
-            } else {
-                doc.title == doc.id
-            };
-            if !is_own {
-                all.push_str(&format!("\t{}", sha256_hex(doc.title.as_bytes())));
+            all += &format!("{}\t{}", doc.id, sha256_hex(doc.text.as_bytes()));
+            let reloaded = if doc.is_markdown { Document::markdown } else { Document::plain };
+            if doc.title != reloaded(&doc.id, &doc.text).title {
+                all += &format!("\t{}", sha256_hex(doc.title.as_bytes()));
             }
             all.push('\n');
         }
@@ -104,7 +103,7 @@ impl KnowledgeBase {
 fn info(path: &Path) -> Result<KnowledgeBaseInfo, Error> {
     let text = read_optional_text(path)?.unwrap_or_default();
     toml::from_str(&text)
-        .map_err(|e| Error::BadInfo { path: path.to_owned(), message: e.to_string() })
+        .map_err(|e| Error::Unreadable { path: path.to_owned(), problem: e.to_string() })
 }
 
 /// A language code; an empty one means English.
@@ -119,11 +118,10 @@ fn lang<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Lang, D::Error> {
 fn walk(dir: &Path, files: &mut Vec<PathBuf>) -> Result<(), Error> {
     for entry in std::fs::read_dir(dir).map_err(|e| Error::io(dir, e))? {
         let entry = entry.map_err(|e| Error::io(dir, e))?;
-        let path = entry.path();
-        let hidden = path.file_name().is_some_and(|n| n.to_string_lossy().starts_with('.'));
-        if hidden {
+        if entry.file_name().to_string_lossy().starts_with('.') {
             continue;
         }
+        let path = entry.path();
         // A link to a folder may lead back here.
         let is_link = entry.file_type().is_ok_and(|t| t.is_symlink());
         if path.is_dir() {
@@ -177,15 +175,15 @@ mod tests {
             let kb = KnowledgeBase::load(folder(files).path()).expect("loads");
             kb.digest()
         };
-        let of = |title: &str| {
+        let digest_of_row = |title: &str| {
             let row = format!("{{\"_id\": \"1\", \"title\": \"{title}\", \"text\": \"x\"}}");
             digest(&[("a.jsonl", row.as_bytes())])
         };
-        assert_ne!(of("T"), of("U"));
+        assert_ne!(digest_of_row("T"), digest_of_row("U"));
         let page =
             |title: &str| digest(&[("a.html", format!("<title>{title}</title>x").as_bytes())]);
         assert_ne!(page("T"), page("U"));
-        // As it was before any title could stand outside of the text.
+        // A title in the text does not enter the digest again.
         assert_eq!(
             digest(&[("a.md", b"# *A*\n")]),
             sha256_hex(format!("a\t{}\n", sha256_hex(b"# *A*\n")).as_bytes())
@@ -221,7 +219,7 @@ mod tests {
         let empty = KnowledgeBase::load(folder(&[("a.md", b" \n")]).path()).expect_err("empty");
         assert!(empty.to_string().contains("empty: found 1 .md,"));
         let latin = KnowledgeBase::load(folder(&[("a.md", b"caf\xe9")]).path()).expect_err("latin");
-        assert!(latin.to_string().contains("byte 3 is not UTF-8"));
+        assert!(latin.to_string().contains("a.md:1: not valid UTF-8"));
         let twice = KnowledgeBase::load(folder(&[("a.md", b"x"), ("a.txt", b"y")]).path())
             .expect_err("twice");
         assert!(twice.to_string().contains("both have the document id `a`"));

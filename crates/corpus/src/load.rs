@@ -1,6 +1,8 @@
 //! Loaders: from files to documents, one per format.
 
-use std::path::Path;
+use std::{fs, path::Path};
+
+use fiel_store::read_text;
 
 use crate::{Document, Error};
 
@@ -18,13 +20,12 @@ pub(crate) fn is_known(path: &Path) -> bool {
 
 /// Loads the documents of a file: one with the given id, or one per line of a JSONL file.
 pub(crate) fn documents(path: &Path, id: &str) -> Result<Vec<Document>, Error> {
-    let bytes = std::fs::read(path).map_err(|e| Error::io(path, e))?;
     let document = match extension(path).as_str() {
-        "jsonl" => return jsonl::documents(path, id, &utf8(path, bytes)?),
-        "pdf" => pdf::document(path, id, &bytes)?,
-        "html" | "htm" => html::document(path, id, &utf8(path, bytes)?)?,
-        "txt" => Document::plain(id, &utf8(path, bytes)?),
-        _ => Document::markdown(id, &utf8(path, bytes)?),
+        "jsonl" => return jsonl::documents(path, id, &read_text(path)?),
+        "pdf" => pdf::document(path, id, &fs::read(path).map_err(|e| Error::io(path, e))?)?,
+        "html" | "htm" => html::document(path, id, &read_text(path)?)?,
+        "txt" => Document::plain(id, &read_text(path)?),
+        _ => Document::markdown(id, &read_text(path)?),
     };
     Ok(vec![document])
 }
@@ -36,9 +37,4 @@ pub(crate) fn is_id(text: &str) -> bool {
 
 fn extension(path: &Path) -> String {
     path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
-}
-
-fn utf8(path: &Path, bytes: Vec<u8>) -> Result<String, Error> {
-    String::from_utf8(bytes)
-        .map_err(|e| Error::NotUtf8 { path: path.to_owned(), offset: e.utf8_error().valid_up_to() })
 }

@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 
 use fiel_metrics::{
-    AnswerMeasure, AnswerScores, ClaimMeasure, Grounded, Measure, Value, Verdict, ground_claims,
-    score_answer,
+    AnswerMeasure, AnswerScores, ClaimMeasure, Grounded, Measure, SupportVerdict, Value,
+    ground_claims, score_answer,
 };
 use fiel_reader::{Context, Outcome};
 use fiel_record::GuardSettings;
@@ -154,13 +154,13 @@ fn passages(context: &Context) -> Vec<PassageRecord> {
 }
 
 fn claims(grounded: &Grounded) -> Vec<ClaimRecord> {
-    let reason = |verdict: &Verdict| {
+    let reason = |verdict: &SupportVerdict| {
         Some(match verdict {
-            Verdict::Supported => return None,
-            Verdict::LowShare => "too few of its words are in the context",
-            Verdict::NumberMismatch => "a number differs from the context",
-            Verdict::NegationMismatch => "it says the opposite of the context",
-            Verdict::NoContext => "there is no context",
+            SupportVerdict::Supported => return None,
+            SupportVerdict::LowShare => "too few of its words are in the context",
+            SupportVerdict::NumberMismatch => "a number differs from the context",
+            SupportVerdict::NegationMismatch => "it says the opposite of the context",
+            SupportVerdict::NoContext => "there is no context",
         })
     };
     let record = |claim: &fiel_metrics::GroundedClaim| ClaimRecord {

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use fiel_metrics::{normalize, score_answer};
+use fiel_metrics::{normalize_answer, score_answer};
 use fiel_reader::{Observer, Pipeline, PipelineProgress, ReadRequest};
 use fiel_record::{
     Class, DiagnosedQuestion, Mark, Proof, QuestionRecord, ReadRecord, Repair, Rerun, RerunKind,
@@ -119,7 +119,7 @@ fn repairs(question: &DiagnosedQuestion, places: &Places, abstained: bool) -> Ve
 
 /// Whether two answers say the same words.
 fn same(a: &str, b: &str, lang: Lang) -> bool {
-    normalize(a, lang) == normalize(b, lang)
+    normalize_answer(a, lang) == normalize_answer(b, lang)
 }
 
 /// Chunks by position: where the evidence is and what was read.

@@ -5,7 +5,7 @@ use std::{
 };
 
 use fiel_corpus::KnowledgeBase;
-use fiel_metrics::{normalize, tokens};
+use fiel_metrics::{answer_tokens, normalize_answer};
 use fiel_store::{sha256_hex, write_atomic};
 use fiel_text::Lang;
 use fiel_text::{quote_for, word_matches};
@@ -92,7 +92,7 @@ impl<'a> Author<'a> {
 
     /// Whether a question of the set is this one, normalized.
     pub(crate) fn asks(&self, text: &str) -> bool {
-        self.questions().any(|q| normalize(&q.question, q.lang) == text)
+        self.questions().any(|q| normalize_answer(&q.question, q.lang) == text)
     }
 
     /// The language of most questions, or, where there are none, that of the documents.
@@ -178,7 +178,7 @@ impl<'a> Author<'a> {
     /// An id for a question, made of its first words in the style of the set.
     fn id(&self, asked: &str) -> String {
         let lang = self.kb.info.lang;
-        let words: Vec<String> = tokens(asked, lang)
+        let words: Vec<String> = answer_tokens(asked, lang)
             .into_iter()
             .filter(|word| !lang.is_stop_word(word))
             .take(4)

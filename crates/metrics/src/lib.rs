@@ -9,9 +9,9 @@
 //! - [`Ranking`]: a ranked list against judgements or cited evidence ([`finds`]), measured by
 //!   [`Ranking::measure`];
 //! - [`score_answer`]: EM, contains, F1 and whether an answer is right;
-//! - [`claims`], [`faithfulness`], [`ground`]: the claims of an answer, and whether the context and
+//! - [`claims`], [`ground_claims`]: the claims of an answer, and whether the context and
 //!   the citations ([`parse_citations`]) support them;
-//! - [`toxicity`]: listed insults in a text;
+//! - [`ToxicWords`]: listed insults in a text;
 //! - [`Value`], [`Mean`], [`estimate`]: values per question, and their means with counts and
 //!   intervals;
 //! - [`Paired`], [`holm`], [`agreement`], [`auroc`]: comparison of runs, and of a judge with human
@@ -19,7 +19,8 @@
 //! - [`parse_run`], [`parse_qrels`], [`export_scores`]: TREC interchange as text.
 //!
 //! ```
-//! use fiel_metrics::{Lang, Measure, Ranking, Value, estimate, score_answer};
+//! use fiel_metrics::{Measure, Ranking, Value, estimate, score_answer};
+//! use fiel_text::Lang;
 //!
 //! // A question with two evidence groups. The chunk at rank 2 finds both.
 //! let ranking = Ranking::from_evidence(&[vec![], vec![0, 1], vec![]], 2)?;
@@ -49,18 +50,15 @@ mod toxic;
 mod trec;
 mod value;
 
-pub use answer::{
-    AnswerScores, RIGHT_F1, answer_contains, contains, exact_match, f1, is_right, normalize,
-    score_answer, tokens,
-};
+pub use answer::{AnswerScores, RIGHT_F1, answer_tokens, contains, normalize_answer, score_answer};
 pub use citation::{
     Citation, CitationScores, CitedId, citation_scores, parse_citations, remove_citations,
     strip_citations,
 };
 pub use faith::{
-    BEARING_SENTENCES, Claim, ClaimFeatures, ClaimSupport, ClaimUnit, ClaimUnitError, Grounded,
-    GroundedClaim, LexicalContext, SUPPORT_SHARE, SplitClaims, StemmedContext, Support, Verdict,
-    claims, covering, faithfulness, faithfulness_of_claims, ground, ground_claims, split_claims,
+    BEARING_SENTENCES, Claim, ClaimFeatures, ClaimUnit, Grounded, GroundedClaim, LexicalContext,
+    SUPPORT_SHARE, SplitClaims, StemmedContext, Support, SupportVerdict, claims, covering,
+    ground_claims, split_claims,
 };
 pub use measure::{AnswerMeasure, ClaimMeasure, Direction, JudgedQuality, Measure, MeasureError};
 pub use rank::{
@@ -68,12 +66,11 @@ pub use rank::{
     measured_list,
 };
 pub use stats::{
-    Agreement, Auroc, Estimate, Interval, Paired, PairedTest, RESAMPLES, ResampledAuroc,
-    SplitMix64, StatsError, agreement, auroc, bootstrap_auroc, bootstrap_mean, bootstrap_means,
-    estimate, holm, mcnemar, over_representation, percentile, sign_flip,
-    smallest_detectable_difference, wilson,
+    Agreement, Estimate, Interval, Paired, PairedTest, RESAMPLES, ResampledAuroc, SplitMix64,
+    StatsError, agreement, auroc, bootstrap_auroc, bootstrap_mean, bootstrap_means, estimate, holm,
+    mcnemar, over_representation, percentile, sign_flip, smallest_detectable_difference, wilson,
 };
-pub use toxic::{ToxicWords, ToxicWordsError, toxicity};
+pub use toxic::{ToxicWords, ToxicWordsError};
 pub use trec::{
     Qrels, TrecError, TrecHit, TrecRun, export_scores, parse_qrels, parse_run, sort_as_trec_eval,
 };

@@ -1,9 +1,10 @@
 //! Toxicity by word lists, without a model.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, str::FromStr};
 
-use crate::answer::{normalize, tokens};
-use fiel_text::Lang;
+use fiel_text::{Lang, numbered_lines};
+
+use crate::answer::{answer_tokens, normalize_answer};
 
 /// The built-in lists.
 const BUILT_IN: [(Lang, &str); 2] =
@@ -12,7 +13,8 @@ const BUILT_IN: [(Lang, &str); 2] =
 /// Lists of insults and slurs.
 ///
 /// ```
-/// use fiel_metrics::{Lang, ToxicWords};
+/// use fiel_metrics::ToxicWords;
+/// use fiel_text::Lang;
 ///
 /// let words: ToxicWords = "# two of them\nidiot\nshut up\n".parse()?;
 /// assert_eq!(words.toxicity("Shut up, please.", Lang::En), Some(0.5));
@@ -21,14 +23,8 @@ const BUILT_IN: [(Lang, &str); 2] =
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToxicWords {
-    lists: Lists,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Lists {
-    BuiltIn,
-    /// One list for every language.
-    Own(Vec<String>),
+    /// One list for every language, instead of the built-in lists.
+    own: Option<Vec<String>>,
 }
 
 /// Why a word list is not valid.
@@ -62,16 +58,16 @@ pub enum ToxicWordsError {
 impl ToxicWords {
     /// The lists for English and Spanish.
     pub fn built_in() -> ToxicWords {
-        ToxicWords { lists: Lists::BuiltIn }
+        ToxicWords { own: None }
     }
 
     /// The share of the listed words that occur in a text between word borders, in \[0, 1\]. Text
     /// and words are normalized like answers. Returns `None` for a language without a list.
     pub fn toxicity(&self, text: &str, lang: Lang) -> Option<f64> {
         let listed = self.listed(lang);
-        let text = tokens(text, lang);
+        let text = answer_tokens(text, lang);
         let occurs = |word: &&str| {
-            let word = tokens(word, lang);
+            let word = answer_tokens(word, lang);
             !word.is_empty() && text.windows(word.len()).any(|window| window == word)
         };
         let present = listed.iter().filter(|word| occurs(word)).count();
@@ -80,11 +76,11 @@ impl ToxicWords {
 
     /// The listed words of a language, in order.
     pub fn listed(&self, lang: Lang) -> Vec<&str> {
-        match &self.lists {
-            Lists::Own(words) => words.iter().map(String::as_str).collect(),
-            Lists::BuiltIn => {
-                let own = BUILT_IN.iter().filter(|(list, _)| *list == lang);
-                own.flat_map(|(_, text)| lines(text)).map(|(_, word)| word).collect()
+        match &self.own {
+            Some(words) => words.iter().map(String::as_str).collect(),
+            None => {
+                let built_in = BUILT_IN.iter().filter(|(list, _)| *list == lang);
+                built_in.flat_map(|(_, text)| lines(text)).map(|(_, word)| word).collect()
             }
         }
     }
@@ -92,45 +88,42 @@ impl ToxicWords {
 
 /// Parses one list for every language: one word or phrase per line. Lines that start with # are
 /// comments.
-impl std::str::FromStr for ToxicWords {
+impl FromStr for ToxicWords {
     type Err = ToxicWordsError;
 
     fn from_str(text: &str) -> Result<ToxicWords, ToxicWordsError> {
         let mut seen: BTreeMap<String, usize> = BTreeMap::new();
         let mut words = Vec::new();
         for (line, word) in lines(text) {
-            let normal = normalize(word, Lang::Other);
+            let normal = normalize_answer(word, Lang::Other);
             if normal.is_empty() {
                 return Err(ToxicWordsError::NoWord { line, text: word.to_owned() });
             }
-            if let Some(&first) = seen.get(&normal) {
+            if let Some(first) = seen.insert(normal, line) {
                 return Err(ToxicWordsError::Twice { line, word: word.to_owned(), first });
             }
-            seen.insert(normal, line);
             words.push(word.to_owned());
         }
         if words.is_empty() {
             return Err(ToxicWordsError::Empty);
         }
-        Ok(ToxicWords { lists: Lists::Own(words) })
+        Ok(ToxicWords { own: Some(words) })
     }
-}
-
-/// [`ToxicWords::toxicity`] by the built-in lists. Returns 0 for a language without a list.
-pub fn toxicity(text: &str, lang: Lang) -> f64 {
-    ToxicWords::built_in().toxicity(text, lang).unwrap_or(0.0)
 }
 
 /// The words of a list with their line numbers, from 1.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let lines = (1..).zip(text.lines().map(str::trim));
-    lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+    let lines = numbered_lines(text).map(|(line, word)| (line, word.trim()));
+    lines.filter(|(_, word)| !word.starts_with('#'))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn toxicity(text: &str, lang: Lang) -> Option<f64> {
+        ToxicWords::built_in().toxicity(text, lang)
+    }
 
     #[test]
     fn the_built_in_lists_are_lists() {
@@ -141,13 +134,13 @@ mod tests {
             assert!(words.listed(lang).is_sorted(), "{lang}");
             // A text with all words has toxicity 1.
             let all = words.listed(lang).join(". ");
-            assert_eq!(toxicity(&all, lang), 1.0, "{lang}");
+            assert_eq!(toxicity(&all, lang), Some(1.0), "{lang}");
         }
     }
 
     #[test]
     fn words_count_once_and_at_word_borders() {
-        let one = 1.0 / ToxicWords::built_in().listed(Lang::En).len() as f64;
+        let share = 1.0 / ToxicWords::built_in().listed(Lang::En).len() as f64;
         for (text, words) in [
             ("The capital is Paris [1].", 0.0),
             ("", 0.0),
@@ -158,12 +151,11 @@ mod tests {
             ("Shut the door and look up.", 0.0),
             ("son-of-a-bitch", 1.0),
         ] {
-            assert_eq!(toxicity(text, Lang::En), words * one, "{text}");
+            assert_eq!(toxicity(text, Lang::En), Some(words * share), "{text}");
         }
         assert!(toxicity("¡Cállate, imbécil!", Lang::Es) > toxicity("Eres un imbécil.", Lang::Es));
-        assert_eq!(toxicity("La capital es París.", Lang::Es), 0.0);
-        assert_eq!(toxicity("You idiot!", Lang::Other), 0.0);
-        assert_eq!(ToxicWords::built_in().toxicity("x", Lang::Other), None);
+        assert_eq!(toxicity("La capital es París.", Lang::Es), Some(0.0));
+        assert_eq!(toxicity("You idiot!", Lang::Other), None);
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeMap, str::FromStr};
 
+use fiel_text::numbered_lines;
+
 use crate::{NotFinite, value::all_finite};
 
 /// Judgements: grades by question id and document id. A grade of 0 or less is not relevant.
@@ -37,21 +39,17 @@ pub struct TrecError {
 /// different grades for a question.
 pub fn parse_qrels(text: &str) -> Result<Qrels, TrecError> {
     let mut qrels = Qrels::new();
-    for (line, content) in lines(text) {
+    for (line, content) in numbered_lines(text) {
         let [question, _, document, grade] =
             fields(line, content, "question iteration document grade")?;
         let grade: i32 = number(line, "grade", grade)?;
         let judgements = qrels.entry(question.to_owned()).or_default();
-        match judgements.insert(document.to_owned(), grade) {
-            Some(before) if before != grade => {
-                return Err(TrecError {
-                    line,
-                    problem: format!(
-                        "document {document:?} has grades {before} and {grade} for question {question:?}: keep one of them"
-                    ),
-                });
-            }
-            _ => {}
+        let before = judgements.insert(document.to_owned(), grade);
+        if let Some(before) = before.filter(|&before| before != grade) {
+            let problem = format!(
+                "document {document:?} has grades {before} and {grade} for question {question:?}: keep one of them"
+            );
+            return Err(TrecError { line, problem });
         }
     }
     Ok(qrels)
@@ -65,15 +63,13 @@ pub fn parse_qrels(text: &str) -> Result<Qrels, TrecError> {
 /// If a line has another number of fields or a score is not a finite number.
 pub fn parse_run(text: &str) -> Result<TrecRun, TrecError> {
     let mut run = TrecRun::new();
-    for (line, content) in lines(text) {
+    for (line, content) in numbered_lines(text) {
         let [question, _, document, _, score, _] =
             fields(line, content, "question Q0 document rank score tag")?;
         let score: f64 = number(line, "score", score)?;
         if !score.is_finite() {
-            return Err(TrecError {
-                line,
-                problem: format!("expected a finite score, got {score}"),
-            });
+            let problem = format!("expected a finite score, got {score}");
+            return Err(TrecError { line, problem });
         }
         run.entry(question.to_owned())
             .or_default()
@@ -117,13 +113,6 @@ pub fn export_scores(scores: &[f64]) -> Result<Vec<f32>, NotFinite> {
         exported.push(lowered);
     }
     Ok(exported)
-}
-
-/// The lines that are not blank, with their numbers from 1.
-fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    (1..)
-        .zip(text.strip_prefix('\u{feff}').unwrap_or(text).lines())
-        .filter(|(_, line)| !line.trim().is_empty())
 }
 
 fn fields<'a, const N: usize>(

@@ -1,18 +1,13 @@
 //! The value of a measure for one question, and the mean over questions.
 
-use std::fmt;
-
-use serde::{
-    Deserialize, Deserializer, Serialize, Serializer,
-    de::{self, Visitor},
-    ser,
-};
+use serde::{Deserialize, Serialize, Serializer, ser};
 
 /// The value of a measure for one question.
 ///
 /// Serialized as a number, `"undefined"` or `"failed"`. Serializing a number that is not finite is
 /// an error, because JSON would turn it into `null`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(try_from = "StoredValue")]
 pub enum Value {
     /// A score. 0 is a score like any other.
     Ok(f64),
@@ -65,7 +60,7 @@ impl From<f64> for Value {
 
 impl From<bool> for Value {
     fn from(right: bool) -> Value {
-        Value::Ok(f64::from(u8::from(right)))
+        Value::Ok(f64::from(right))
     }
 }
 
@@ -94,43 +89,31 @@ impl schemars::JsonSchema for Value {
     }
 }
 
-impl<'de> Deserialize<'de> for Value {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
-        struct ValueVisitor;
+/// What a serialized value holds.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected a finite number, \"undefined\" or \"failed\"")]
+enum StoredValue {
+    Score(f64),
+    Word(StoredWord),
+}
 
-        impl Visitor<'_> for ValueVisitor {
-            type Value = Value;
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum StoredWord {
+    Undefined,
+    Failed,
+}
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a finite number, \"undefined\" or \"failed\"")
-            }
+impl TryFrom<StoredValue> for Value {
+    type Error = NotFinite;
 
-            fn visit_f64<E: de::Error>(self, v: f64) -> Result<Value, E> {
-                if v.is_finite() {
-                    Ok(Value::Ok(v))
-                } else {
-                    Err(E::invalid_value(de::Unexpected::Float(v), &self))
-                }
-            }
-
-            fn visit_u64<E: de::Error>(self, v: u64) -> Result<Value, E> {
-                Ok(Value::Ok(v as f64))
-            }
-
-            fn visit_i64<E: de::Error>(self, v: i64) -> Result<Value, E> {
-                Ok(Value::Ok(v as f64))
-            }
-
-            fn visit_str<E: de::Error>(self, v: &str) -> Result<Value, E> {
-                match v {
-                    "undefined" => Ok(Value::Undefined),
-                    "failed" => Ok(Value::Failed),
-                    _ => Err(E::invalid_value(de::Unexpected::Str(v), &self)),
-                }
-            }
+    fn try_from(stored: StoredValue) -> Result<Value, NotFinite> {
+        match stored {
+            StoredValue::Score(value) if !value.is_finite() => Err(NotFinite { index: 0, value }),
+            StoredValue::Score(score) => Ok(Value::Ok(score)),
+            StoredValue::Word(StoredWord::Undefined) => Ok(Value::Undefined),
+            StoredValue::Word(StoredWord::Failed) => Ok(Value::Failed),
         }
-
-        deserializer.deserialize_any(ValueVisitor)
     }
 }
 
@@ -153,7 +136,7 @@ impl Mean {
     ///
     /// # Errors
     /// If a score is not finite. The error holds the index of the question.
-    pub fn of(values: impl IntoIterator<Item = Value>) -> Result<Mean, NotFinite> {
+    pub fn from_values(values: impl IntoIterator<Item = Value>) -> Result<Mean, NotFinite> {
         let mut mean = Mean::default();
         let mut sum = 0.0;
         for (index, value) in values.into_iter().enumerate() {
@@ -178,7 +161,7 @@ mod tests {
 
     #[test]
     fn failed_scores_zero_and_undefined_is_left_out() {
-        let mean = Mean::of([
+        let mean = Mean::from_values([
             Value::Ok(1.0),
             Value::Failed,
             Value::Undefined,
@@ -187,13 +170,13 @@ mod tests {
         ]);
         let expected = Mean { mean: Some(0.5), n: 4, undefined: 1, failed: 1 };
         assert_eq!(mean, Ok(expected));
-        assert_eq!(Mean::of([Value::Undefined]).unwrap().mean, None);
-        assert_eq!(Mean::of([Value::Ok(0.0)]).unwrap().mean, Some(0.0));
+        assert_eq!(Mean::from_values([Value::Undefined]).unwrap().mean, None);
+        assert_eq!(Mean::from_values([Value::Ok(0.0)]).unwrap().mean, Some(0.0));
     }
 
     #[test]
     fn a_value_that_is_not_finite_is_an_error() {
-        let error = Mean::of([Value::Ok(1.0), Value::Ok(f64::NAN)]).unwrap_err();
+        let error = Mean::from_values([Value::Ok(1.0), Value::Ok(f64::NAN)]).unwrap_err();
         assert_eq!(error.index, 1);
         assert!(serde_json::to_string(&Value::Ok(f64::NAN)).is_err());
         assert!(serde_json::from_str::<Value>("null").is_err());

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use fiel_metrics::{LexicalContext, strip_citations, tokens};
+use fiel_metrics::{LexicalContext, answer_tokens, strip_citations};
 use fiel_text::Lang;
 
 use crate::{Passage, is_abstention};
@@ -20,13 +20,13 @@ pub(crate) struct EchoDetector {
 impl EchoDetector {
     /// A detector of echoes of `question`.
     pub(crate) fn new(question: &str, lang: Lang) -> Self {
-        let question = tokens(question, lang).into_iter().collect();
+        let question = answer_tokens(question, lang).into_iter().collect();
         Self { question, lang }
     }
 
     /// Whether every word of the answer is in the question, which offers no choice.
     pub(crate) fn is_echo(&self, answer: &str) -> bool {
-        let words = tokens(&strip_citations(answer), self.lang);
+        let words = answer_tokens(&strip_citations(answer), self.lang);
         !words.is_empty()
             && !self.offers_choice()
             && words.iter().all(|word| self.question.contains(word))
@@ -39,7 +39,7 @@ impl EchoDetector {
             Some((before, citation)) if !citation.contains(']') => before,
             _ => prefix,
         };
-        let words = tokens(&strip_citations(prefix), self.lang);
+        let words = answer_tokens(&strip_citations(prefix), self.lang);
         let Some((last, whole)) = words.split_last() else {
             return true;
         };
@@ -53,7 +53,7 @@ impl EchoDetector {
     /// support.
     pub(crate) fn is_better(&self, answer: &str, passages: &[Passage]) -> bool {
         let words = strip_citations(answer);
-        if tokens(&words, self.lang).is_empty() || self.is_echo(answer) {
+        if answer_tokens(&words, self.lang).is_empty() || self.is_echo(answer) {
             return false;
         }
         let texts: Vec<&str> = passages.iter().map(|p| p.text.as_str()).collect();

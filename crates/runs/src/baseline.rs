@@ -163,7 +163,7 @@ pub(crate) fn whole(run: &StoredRun) -> Result<(), Error> {
 
 fn mean(table: &Table, column: Column) -> Option<f64> {
     let values = table.columns.get(&column)?.iter().flatten().copied();
-    Mean::of(values).ok()?.mean
+    Mean::from_values(values).ok()?.mean
 }
 
 fn changed(before: &Table, after: &Table) -> Vec<String> {

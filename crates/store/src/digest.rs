@@ -1,9 +1,8 @@
 //! SHA-256 as lower-case hexadecimal digits.
 
 use std::{
-    fmt::Write as _,
     fs::File,
-    io::{self, Read},
+    io::{self, BufReader},
     path::Path,
 };
 
@@ -11,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 /// SHA-256 of bytes in lower-case hexadecimal digits.
 pub fn sha256_hex(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
+    format!("{:x}", Sha256::digest(bytes))
 }
 
 /// SHA-256 of a file in lower-case hexadecimal digits. The file is read in blocks of 1 MiB.
@@ -19,24 +18,9 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
 /// # Errors
 /// When the file cannot be read; the error does not name the file.
 pub fn sha256_file(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
     let mut hasher = Sha256::new();
-    let mut buffer = vec![0; 1 << 20];
-    loop {
-        match file.read(&mut buffer)? {
-            0 => return Ok(hex(&hasher.finalize())),
-            n => hasher.update(&buffer[..n]),
-        }
-    }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(2 * bytes.len());
-    for byte in bytes {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
+    io::copy(&mut BufReader::with_capacity(1 << 20, File::open(path)?), &mut hasher)?;
+    Ok(format!("{:x}", hasher.finalize()))
 }
 
 #[cfg(test)]

@@ -1,3 +1,5 @@
+//! Errors of the crate.
+
 use std::{
     io,
     path::{Path, PathBuf},
@@ -34,7 +36,8 @@ pub enum Error {
 }
 
 impl Error {
-    pub(crate) fn io(path: &Path, source: io::Error) -> Self {
+    /// A file or folder that cannot be read or written.
+    pub fn io(path: &Path, source: io::Error) -> Self {
         Self::Io { path: path.to_owned(), source }
     }
 

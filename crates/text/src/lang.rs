@@ -43,7 +43,13 @@ pub enum Lang {
 }
 
 /// A text that is not a language code.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "unknown language code {0:?}{hint}; expected an ISO 639 code, or \"und\" for a language without \
+     one: {codes}",
+    hint = code_of_name(.0).map(|code| format!(" (did you mean {code:?}?)")).unwrap_or_default(),
+    codes = rows().map(|[code, ..]| code).collect::<Vec<_>>().join(", ")
+)]
 pub struct LangError(String);
 
 impl Lang {
@@ -111,23 +117,6 @@ impl FromStr for Lang {
         }
     }
 }
-
-impl fmt::Display for LangError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown language code {:?}", self.0)?;
-        if let Some(code) = code_of_name(&self.0) {
-            write!(f, " (did you mean {code:?}?)")?;
-        }
-        let codes: Vec<&str> = rows().map(|[code, ..]| code).collect();
-        write!(
-            f,
-            "; expected an ISO 639 code, or \"und\" for a language without one: {}",
-            codes.join(", ")
-        )
-    }
-}
-
-impl std::error::Error for LangError {}
 
 impl TryFrom<String> for Lang {
     type Error = LangError;

@@ -18,6 +18,7 @@
 mod accents;
 pub mod id;
 mod lang;
+mod lines;
 mod loose;
 pub mod markup;
 mod normalize;
@@ -31,6 +32,7 @@ mod word;
 
 pub use accents::{fold_word, without_accents};
 pub use lang::{Lang, LangError};
+pub use lines::numbered_lines;
 pub use loose::LooseText;
 pub use normalize::{
     is_spaceless, is_word_char, normalize, normalized_words, split_spaceless, tokens,
@@ -43,4 +45,4 @@ pub use quote::{
 };
 pub use sentence::{SentenceRules, sentences};
 pub use stem::{Stemmer, stems};
-pub use word::{Word, words};
+pub use word::{Word, alphanumeric_runs, trim_punctuation, words};

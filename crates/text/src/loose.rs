@@ -3,6 +3,8 @@
 
 use unicode_normalization::UnicodeNormalization;
 
+use crate::alphanumeric_runs;
+
 /// Least number of characters that a cut quotation must share with the start or end of a text;
 /// fewer could match by chance.
 const LEAST_CUT: usize = 20;
@@ -22,25 +24,16 @@ pub struct LooseText(Vec<char>);
 impl LooseText {
     /// Prepares a text.
     pub fn new(text: &str) -> Self {
-        let mut words: Vec<char> = vec![' '];
-        for c in text.nfkc().flat_map(char::to_lowercase) {
-            if c.is_alphanumeric() {
-                words.push(c);
-            } else if words.last() != Some(&' ') {
-                words.push(' ');
-            }
-        }
-        if words.last() != Some(&' ') {
-            words.push(' ');
-        }
-        Self(words)
+        let folded: String = text.nfkc().flat_map(char::to_lowercase).collect();
+        let words: Vec<&str> = alphanumeric_runs(&folded).collect();
+        Self(format!(" {} ", words.join(" ")).chars().collect())
     }
 
     /// Whether this text contains the quotation between word borders, or, if the text begins or
     /// ends within the quotation, at least half of its letters and digits. Returns `false` for a
     /// quotation without any.
     pub fn contains(&self, quote: &LooseText) -> bool {
-        let whole = quote.count();
+        let whole = count(&quote.0);
         if whole == 0 {
             return false;
         }
@@ -60,10 +53,6 @@ impl LooseText {
         }) || (enough(text) && quote.windows(text.len()).any(|w| w == text))
     }
 
-    fn count(&self) -> usize {
-        count(&self.0)
-    }
-
     /// The characters without the blanks at both ends.
     fn inner(&self) -> &[char] {
         let end = self.0.len() - 1;
@@ -71,6 +60,7 @@ impl LooseText {
     }
 }
 
+/// Number of letters and digits.
 fn count(chars: &[char]) -> usize {
     chars.iter().filter(|c| **c != ' ').count()
 }

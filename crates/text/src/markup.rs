@@ -54,22 +54,22 @@ pub fn fence_of(line: &str) -> Option<&str> {
     (length >= 3 && !line[length..].contains('`')).then_some(&line[..length])
 }
 
+/// Adds the code spans of a paragraph.
 fn spans(text: &str, paragraph: Range<usize>, ranges: &mut Vec<Range<usize>>) {
-    let run = |at: usize| text[at..paragraph.end].bytes().take_while(|&b| b == b'`').count();
-    let next = |from: usize| text[from..paragraph.end].find('`').map(|found| from + found);
-    let mut at = paragraph.start;
-    while let Some(open) = next(at) {
-        let length = run(open);
-        at = open + length;
-        let mut search = at;
-        while let Some(close) = next(search) {
-            let closing = run(close);
-            search = close + closing;
-            if closing == length {
-                ranges.push(open..search);
-                at = search;
-                break;
-            }
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for (offset, _) in text[paragraph.clone()].match_indices('`') {
+        let at = paragraph.start + offset;
+        match runs.last_mut() {
+            Some(run) if run.end == at => run.end += 1,
+            _ => runs.push(at..at + 1),
+        }
+    }
+    let mut rest = &runs[..];
+    while let [open, later @ ..] = rest {
+        rest = later;
+        if let Some(close) = later.iter().position(|run| run.len() == open.len()) {
+            ranges.push(open.start..later[close].end);
+            rest = &later[close + 1..];
         }
     }
 }

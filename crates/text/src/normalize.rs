@@ -50,21 +50,10 @@ pub fn without_articles(words: Vec<String>, lang: Lang) -> Vec<String> {
 /// The words, with each character of a script without spaces as a word.
 pub fn split_spaceless(words: &[String]) -> Vec<String> {
     let mut tokens = Vec::with_capacity(words.len());
-    for word in words {
-        let mut run = String::new();
-        for c in word.chars() {
-            if is_spaceless(c) {
-                if !run.is_empty() {
-                    tokens.push(std::mem::take(&mut run));
-                }
-                tokens.push(c.to_string());
-            } else {
-                run.push(c);
-            }
-        }
-        if !run.is_empty() {
-            tokens.push(run);
-        }
+    for piece in words.iter().flat_map(|word| word.split_inclusive(is_spaceless)) {
+        let run = piece.trim_end_matches(is_spaceless);
+        let parts = [run, &piece[run.len()..]].into_iter().filter(|part| !part.is_empty());
+        tokens.extend(parts.map(str::to_owned));
     }
     tokens
 }
@@ -78,7 +67,7 @@ fn cleaned(text: &str, lang: Lang) -> String {
         if c.is_ascii_digit() {
             let length = number_length(&chars[at..]);
             let number: String = chars[at..at + length].iter().collect();
-            out.push_str(&canonical(&number, lang));
+            out.push_str(&canonical(&number, lang).unwrap_or(number));
             at += length;
         } else if is_joiner(c) {
             let length = chars[at..].iter().take_while(|&&c| is_joiner(c)).count();

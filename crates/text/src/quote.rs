@@ -34,28 +34,16 @@ type Folded = Vec<(char, Range<usize>)>;
 /// # Errors
 /// When the quote is blank or does not occur exactly once.
 pub fn locate_quote(text: &str, quote: &str) -> Result<Range<usize>, QuoteError> {
-    let needle: String = fold_space(quote).into_iter().map(|(c, _)| c).collect();
-    let needle = needle.trim();
+    let needle: Vec<char> = fold_space(quote.trim()).into_iter().map(|(c, _)| c).collect();
     if needle.is_empty() {
         return Err(QuoteError::Empty);
     }
     let folded = fold_space(text);
-    let hay: String = folded.iter().map(|&(c, _)| c).collect();
-    // Overlapping occurrences count too, so step by one character and not by a match.
-    let mut found = Vec::new();
-    let mut from = 0;
-    while let Some(at) = hay[from..].find(needle) {
-        found.push(from + at);
-        from += at + hay[from + at..].chars().next().map_or(1, char::len_utf8);
-    }
-    match found[..] {
-        [] => Err(QuoteError::Missing),
-        [at] => {
-            let first = hay[..at].chars().count();
-            let last = first + needle.chars().count() - 1;
-            Ok(folded[first].1.start..folded[last].1.end)
-        }
-        _ => Err(QuoteError::Repeated(found.len())),
+    let mut places = occurrences(&folded, &needle);
+    match (places.next(), places.count()) {
+        (None, _) => Err(QuoteError::Missing),
+        (Some(place), 0) => Ok(place),
+        (Some(_), more) => Err(QuoteError::Repeated(1 + more)),
     }
 }
 
@@ -168,13 +156,25 @@ fn only_letters(text: &str) -> Vec<char> {
     text.chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
+/// The first occurrence of characters that starts at byte `from` or later.
 fn find(text: &[(char, Range<usize>)], needle: &[char], from: usize) -> Option<Range<usize>> {
     if needle.is_empty() {
         return None;
     }
+    occurrences(text, needle).find(|place| place.start >= from)
+}
+
+/// Byte ranges of all occurrences of characters, including overlapping ones.
+///
+/// # Panics
+/// If `needle` is empty.
+fn occurrences<'a>(
+    text: &'a [(char, Range<usize>)],
+    needle: &'a [char],
+) -> impl Iterator<Item = Range<usize>> {
     text.windows(needle.len())
-        .find(|w| w[0].1.start >= from && w.iter().zip(needle).all(|((a, _), b)| a == b))
-        .map(|w| w[0].1.start..w[w.len() - 1].1.end)
+        .filter(move |window| window.iter().zip(needle).all(|((a, _), b)| a == b))
+        .map(|window| window[0].1.start..window[window.len() - 1].1.end)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::Lang;
+use crate::{Lang, trim_punctuation};
 
 /// What ends a sentence.
 ///
@@ -114,23 +114,7 @@ fn is_stop(c: char) -> bool {
 }
 
 fn is_closer(c: char) -> bool {
-    matches!(
-        c,
-        '"' | '\''
-            | ')'
-            | ']'
-            | '}'
-            | '»'
-            | '”'
-            | '’'
-            | '*'
-            | '_'
-            | '`'
-            | '」'
-            | '』'
-            | '）'
-            | '》'
-    )
+    "\"')]}»”’*_`」』）》".contains(c)
 }
 
 /// Whether stops end the sentence `before` them; `rest` is the text after them.
@@ -152,13 +136,11 @@ fn ends_sentence(before: &str, stops: &str, rest: &str, rules: SentenceRules<'_>
     let written = before
         .rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '[' | '"' | '“' | '«' | '¿' | '¡'))
         .next()
-        .unwrap_or_default()
-        .trim_matches(|c: char| !c.is_alphanumeric());
+        .map_or("", trim_punctuation);
     let word = written.to_lowercase();
-    if ABBREVIATIONS.contains(&word.as_str()) {
-        return false;
-    }
-    if BEFORE_NUMBERS.contains(&word.as_str()) && first.is_ascii_digit() {
+    if ABBREVIATIONS.contains(&word.as_str())
+        || BEFORE_NUMBERS.contains(&word.as_str()) && first.is_ascii_digit()
+    {
         return false;
     }
     if MAY_END.contains(&word.as_str()) {

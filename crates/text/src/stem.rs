@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use frostem::Algorithm;
 use unicode_normalization::UnicodeNormalization;
 
-use crate::{Lang, without_accents};
+use crate::{Lang, alphanumeric_runs, without_accents};
 
 /// The Snowball stemmer of a language; words of [`Lang::Other`] are their own stems.
 pub struct Stemmer(Option<frostem::Stemmer>);
@@ -41,10 +41,7 @@ impl Stemmer {
 pub fn stems(text: &str, lang: Lang) -> Vec<String> {
     let stemmer = Stemmer::new(lang);
     let text: String = text.nfc().flat_map(char::to_lowercase).collect();
-    text.split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(|word| without_accents(&stemmer.stem(word)))
-        .collect()
+    alphanumeric_runs(&text).map(|word| without_accents(&stemmer.stem(word))).collect()
 }
 
 #[cfg(test)]

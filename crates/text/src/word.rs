@@ -29,24 +29,30 @@ impl Word<'_> {
     /// same first five letters.
     pub fn is_like(&self, other: &Self) -> bool {
         const STEM: usize = 5;
-        let stem = |key: &str| key.char_indices().nth(STEM).map(|(at, _)| at);
-        self.is_same(other)
-            || match (stem(&self.key), stem(&other.key)) {
-                (Some(a), Some(b)) => self.key[..a] == other.key[..b],
-                (Some(a), None) => self.key[..a] == other.key,
-                (None, Some(b)) => self.key == other.key[..b],
-                (None, None) => false,
-            }
+        fn stem(key: &str) -> &str {
+            key.char_indices().nth(STEM).map_or(key, |(end, _)| &key[..end])
+        }
+        self.is_same(other) || stem(&self.key) == stem(&other.key)
     }
 
     /// Whether two words are equal, or differ only in a plural ending.
     pub fn is_same(&self, other: &Self) -> bool {
         let (a, b) = (self.key.as_str(), other.key.as_str());
-        let plural = |one: &str, many: &str| {
-            many.strip_prefix(one).is_some_and(|rest| matches!(rest, "s" | "es"))
+        let is_plural = |plural: &str, singular: &str| {
+            plural.strip_prefix(singular).is_some_and(|ending| matches!(ending, "s" | "es"))
         };
-        a == b || (a.len() > 2 && b.len() > 2 && (plural(a, b) || plural(b, a)))
+        a == b || (a.len() > 2 && b.len() > 2 && (is_plural(b, a) || is_plural(a, b)))
     }
+}
+
+/// The runs of letters and digits in a text.
+pub fn alphanumeric_runs(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|run| !run.is_empty())
+}
+
+/// A word without the characters at its ends that are neither letters nor digits.
+pub fn trim_punctuation(word: &str) -> &str {
+    word.trim_matches(|c: char| !c.is_alphanumeric())
 }
 
 /// The words of a text, in order.

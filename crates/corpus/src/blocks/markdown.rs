@@ -10,21 +10,16 @@ use crate::Document;
 pub(super) fn markdown(doc: &Document) -> Parsed {
     let body = &doc.text[doc.body.clone()];
     let base = doc.body.start;
-    let mut builder = BlockBuilder {
-        doc,
-        blocks: Vec::new(),
-        runs: Vec::new(),
-        separator: "",
-        depth: 0,
-        open: None,
-    };
+    let mut builder =
+        BlockBuilder { doc, parsed: Parsed::default(), separator: "", depth: 0, open: None };
     for (event, range) in Parser::new_ext(body, Options::ENABLE_TABLES).into_offset_iter() {
         builder.event(event, range.start + base..range.end + base);
     }
-    Parsed { blocks: builder.blocks, runs: builder.runs }
+    builder.parsed
 }
 
 /// The top-level block that is being read.
+#[derive(Default)]
 struct OpenBlock {
     /// Level and text of a heading.
     heading: Option<(u8, String)>,
@@ -38,8 +33,7 @@ struct OpenBlock {
 
 struct BlockBuilder<'a> {
     doc: &'a Document,
-    blocks: Vec<Block>,
-    runs: Vec<TextRun>,
+    parsed: Parsed,
     /// Separator before the next run.
     separator: &'static str,
     /// Number of open elements.
@@ -69,8 +63,7 @@ impl BlockBuilder<'_> {
             self.open = Some(OpenBlock {
                 heading,
                 is_code: matches!(tag, Tag::CodeBlock(_) | Tag::HtmlBlock),
-                units: Vec::new(),
-                header: None,
+                ..OpenBlock::default()
             });
         }
         let is_unit = self.depth == 1 && matches!(tag, Tag::Item | Tag::TableRow | Tag::TableHead);
@@ -94,6 +87,10 @@ impl BlockBuilder<'_> {
     }
 
     fn text(&mut self, words: &str, range: Range<usize>) {
+        // The parser reports the indentation of an HTML block after its start. Runs are in order.
+        if self.parsed.runs.last().is_some_and(|run| run.range.start > range.start) {
+            return;
+        }
         if let Some(OpenBlock { heading: Some((_, title)), .. }) = &mut self.open {
             if !title.is_empty() && self.separator == " " {
                 title.push(' ');
@@ -133,7 +130,7 @@ impl BlockBuilder<'_> {
 
     fn push_run(&mut self, range: Range<usize>, replaced: Option<String>) {
         let in_heading = matches!(&self.open, Some(OpenBlock { heading: Some(_), .. }));
-        self.runs.push(TextRun {
+        self.parsed.runs.push(TextRun {
             range,
             separator: std::mem::take(&mut self.separator),
             replaced,
@@ -144,9 +141,9 @@ impl BlockBuilder<'_> {
     fn end(&mut self, tag: TagEnd, range: Range<usize>) {
         self.depth -= 1;
         if tag == TagEnd::TableHead && self.depth == 1 {
-            let first = self.runs.partition_point(|run| run.range.start < range.start);
+            let first = self.parsed.runs.partition_point(|run| run.range.start < range.start);
             let doc = self.doc;
-            let cells = self.runs[first..]
+            let cells = self.parsed.runs[first..]
                 .iter()
                 .map(|run| run.replaced.as_deref().unwrap_or(&doc.text[run.range.clone()]).trim());
             let header = cells.collect::<Vec<_>>().join(" | ");
@@ -178,7 +175,7 @@ impl BlockBuilder<'_> {
         } else {
             content(self.doc, range)
         };
-        self.blocks.push(block);
+        self.parsed.blocks.push(block);
     }
 }
 

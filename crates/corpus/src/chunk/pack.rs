@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{
     ChunkSource,
-    units::{Unit, text_of},
+    units::{Unit, text_of, tokens_of},
 };
 
 /// Returns index ranges of consecutive units, each with as many units as fit into `room` tokens. Each
@@ -18,10 +18,8 @@ pub(super) fn pack(
     let mut out = Vec::new();
     let mut start = 0;
     while start < units.len() {
-        let mut tokens = units[start].tokens + units[start].header_tokens;
         let mut end = start + 1;
-        while end < units.len() && tokens + units[end].tokens <= room {
-            tokens += units[end].tokens;
+        while end < units.len() && tokens_of(&units[start..=end]) <= room {
             end += 1;
         }
         // Separators between units, such as the bar between two cells, may count as tokens.
@@ -34,14 +32,11 @@ pub(super) fn pack(
         }
         // Repeat whole units while they fit into the overlap and leave room for the next unit.
         let mut next = end;
-        let mut repeated = 0;
         while next > start + 1
-            && repeated + units[next - 1].tokens <= overlap
-            && units[next - 1].header_tokens + repeated + units[next - 1].tokens + units[end].tokens
-                <= room
+            && units[next - 1..end].iter().map(|unit| unit.tokens).sum::<usize>() <= overlap
+            && tokens_of(&units[next - 1..=end]) <= room
         {
             next -= 1;
-            repeated += units[next].tokens;
         }
         start = next;
     }

@@ -6,8 +6,8 @@ use super::{
     Chunk, ChunkSource,
     pack::pack,
     passage,
-    section::{Section, sections},
-    structure::longest_whole,
+    section::Section,
+    structure::{chunks_with_entries, longest_whole},
     units::{text_of, units},
 };
 use crate::blocks::Block;
@@ -17,21 +17,9 @@ const PARENT_SIZES: usize = 4;
 
 /// Returns one chunk per section, or several for a long section, with small chunks as entries.
 pub(super) fn chunks(source: &ChunkSource<'_>, size: usize, overlap: usize) -> Vec<Chunk> {
-    let mut out = Vec::new();
-    for section in sections(source) {
-        let room = source.room(size * PARENT_SIZES, &section.heading);
-        let mut section_start = Some(section.start);
-        let all_units = units(source, section.blocks.iter().copied(), room, room);
-        for run in pack(source, &all_units, room, 0) {
-            let (mut span, text) = text_of(source, &all_units[run]);
-            let entries = small_passages(source, &section, &span, size, overlap);
-            if !text.is_empty() {
-                span.start = section_start.take().unwrap_or(span.start);
-            }
-            source.push_chunk(&mut out, &section.heading, span, text, entries);
-        }
-    }
-    out
+    chunks_with_entries(source, size * PARENT_SIZES, 0, |section, part| {
+        small_passages(source, section, part, size, overlap)
+    })
 }
 
 /// Returns the passages of the small chunks by structure in a part of a section.

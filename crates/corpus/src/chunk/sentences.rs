@@ -3,7 +3,7 @@
 use super::{
     Chunk, ChunkSource, passage,
     section::sections,
-    units::{Unit, text_of, units},
+    units::{Unit, text_of, tokens_of, units},
 };
 
 /// Returns one chunk per sentence. The sentence is the entry, and the text is the window around it.
@@ -37,23 +37,13 @@ fn window(
     room: usize,
 ) -> (usize, usize) {
     let (mut start, mut end) = (sentence, sentence + 1);
-    let mut tokens = units[sentence].tokens;
+    let fits = |start: usize, end: usize| tokens_of(&units[start..end]) <= room;
     let (mut grows_after, mut grows_before) = (true, true);
     while grows_after || grows_before {
-        grows_after = grows_after
-            && end < units.len()
-            && units[start].header_tokens + tokens + units[end].tokens <= room;
-        if grows_after {
-            tokens += units[end].tokens;
-            end += 1;
-        }
-        grows_before = grows_before
-            && start > 0
-            && units[start - 1].header_tokens + units[start - 1].tokens + tokens <= room;
-        if grows_before {
-            start -= 1;
-            tokens += units[start].tokens;
-        }
+        grows_after = grows_after && end < units.len() && fits(start, end + 1);
+        end += usize::from(grows_after);
+        grows_before = grows_before && start > 0 && fits(start - 1, end);
+        start -= usize::from(grows_before);
     }
     // Separators between units, such as the bar between two cells, may count as tokens.
     while end > start + 1 && (source.count)(&text_of(source, &units[start..end]).1) > room {

@@ -1,3 +1,5 @@
+//! Worked documents and properties of the chunkers.
+
 use proptest::prelude::*;
 
 use super::*;
@@ -276,21 +278,17 @@ fn check(
     for (offset, c) in doc.text[doc.body.clone()].char_indices() {
         let start = doc.body.start + offset;
         let range = start..start + c.len_utf8();
-        let words = if with_headings {
-            parsed.words_and_headings(doc, range)
-        } else {
-            parsed.words(doc, range)
-        };
+        let words = parsed.words(doc, range, with_headings);
         let is_covered = chunks.iter().any(|c| c.span.contains(&start));
         prop_assert!(is_covered || words.is_empty(), "{c:?} at byte {start} is lost");
     }
     // No words are lost between the span and the text.
     let expected = match kind {
         ChunkKind::Structure if !doc.is_markdown && overlap == 0 => {
-            parsed.words(doc, doc.body.clone())
+            parsed.words(doc, doc.body.clone(), false)
         }
-        ChunkKind::Fixed if overlap == 0 => parsed.words_and_headings(doc, doc.body.clone()),
-        ChunkKind::Document => parsed.words_and_headings(doc, doc.body.clone()),
+        ChunkKind::Fixed if overlap == 0 => parsed.words(doc, doc.body.clone(), true),
+        ChunkKind::Document => parsed.words(doc, doc.body.clone(), true),
         _ => return Ok(()),
     };
     let all: String = chunks.iter().map(|c| c.text.as_str()).collect();

@@ -91,6 +91,12 @@ impl<'a> TableHeader<'a> {
     }
 }
 
+/// Returns the number of tokens of consecutive units, with the table header that they need.
+pub(super) fn tokens_of(units: &[Unit<'_>]) -> usize {
+    let header = units.first().map_or(0, |unit| unit.header_tokens);
+    header + units.iter().map(|unit| unit.tokens).sum::<usize>()
+}
+
 /// Returns the bytes and the words of consecutive units, with the table header that they need.
 pub(super) fn text_of(source: &ChunkSource<'_>, units: &[Unit<'_>]) -> (Range<usize>, String) {
     let (Some(first), Some(last)) = (units.first(), units.last()) else {

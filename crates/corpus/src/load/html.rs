@@ -2,6 +2,7 @@
 
 use std::{path::Path, rc::Rc};
 
+use fiel_text::fold_white_space;
 use htmd::{
     HtmlToMarkdown, Node,
     options::{BulletListMarker, Options},
@@ -54,7 +55,7 @@ pub(super) fn document(path: &Path, id: &str, html: &str) -> Result<Document, Er
         .and_then(|root| attribute(&root, "lang"))
         .and_then(|tag| Some(tag.split(['-', '_']).next()?.trim().to_lowercase()))
         .filter(|lang| !lang.is_empty());
-    Ok(Document::converted(id, text, title, lang))
+    Ok(Document::with_body(id, text, 0, title, lang))
 }
 
 /// Returns the first child element with this name.
@@ -106,11 +107,6 @@ fn walk(node: &Rc<Node>, visit: &mut dyn FnMut(&Node, usize)) {
     }
 }
 
-/// Joins the words of a text with single spaces.
-fn fold_white_space(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,7 +138,7 @@ mod tests {
         let doc = load(page);
         let parsed = crate::blocks::Parsed::new(&doc);
         assert_eq!(
-            parsed.words(&doc, doc.body.clone()),
+            parsed.words(&doc, doc.body.clone(), false),
             "# no heading\n1. no list\na*b*c <i>",
             "{}",
             doc.text

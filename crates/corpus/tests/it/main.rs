@@ -104,7 +104,7 @@ fn a_bad_line_is_named_by_file_and_number() {
     )]);
     assert!(message.starts_with("r.jsonl:3: the id `a;b` may not contain"), "{message}");
     let message = error(&[("r.jsonl", b"\xe9")]);
-    assert!(message.starts_with("r.jsonl: byte 0 is not UTF-8"), "{message}");
+    assert!(message.starts_with("r.jsonl:1: not valid UTF-8"), "{message}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use fiel_corpus::KnowledgeBase;
 use fiel_gold::{Gold, Question, ResolvedGold, Split};
-use fiel_metrics::tokens;
+use fiel_metrics::answer_tokens;
 use fiel_store::sha256_hex;
 
 fn root() -> PathBuf {
@@ -128,7 +128,7 @@ fn no_question_shares_six_words_in_a_row_with_its_evidence() {
 fn half_of_the_questions_share_less_than_half_of_their_content_words() {
     let content = |text: &str, question: &Question| -> BTreeSet<String> {
         let lang = question.lang;
-        tokens(text, lang).into_iter().filter(|token| !lang.is_stop_word(token)).collect()
+        answer_tokens(text, lang).into_iter().filter(|token| !lang.is_stop_word(token)).collect()
     };
     let answerable = answerable();
     let low = |question: &&Question| {

@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use fiel_metrics::normalize;
+use fiel_metrics::normalize_answer;
 
 use super::{
     finding::{Code, Finding},
@@ -17,8 +17,10 @@ const NEAR_SAME_ANSWER: f64 = 0.6;
 pub(super) fn duplicates(questions: &[(usize, ResolvedQuestion)]) -> Vec<Finding> {
     let words: Vec<BTreeSet<String>> =
         questions.iter().map(|(_, q)| content(&q.question.question, q.question.lang)).collect();
-    let texts: Vec<String> =
-        questions.iter().map(|(_, q)| normalize(&q.question.question, q.question.lang)).collect();
+    let texts: Vec<String> = questions
+        .iter()
+        .map(|(_, q)| normalize_answer(&q.question.question, q.question.lang))
+        .collect();
     let mut out = Vec::new();
     let mut with_word: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, (line, q)) in questions.iter().enumerate() {
@@ -85,7 +87,7 @@ fn near(a: &ResolvedQuestion, b: &ResolvedQuestion, similarity: f64, words: usiz
 /// Whether two questions have answers, and none in common; or only one of them has any.
 fn different(a: &Question, b: &Question) -> bool {
     let of = |q: &Question| -> BTreeSet<String> {
-        q.answers.iter().map(|x| normalize(x, q.lang)).collect()
+        q.answers.iter().map(|x| normalize_answer(x, q.lang)).collect()
     };
     let (a, b) = (of(a), of(b));
     a.is_empty() != b.is_empty() || (!a.is_empty() && a.is_disjoint(&b))

@@ -1,5 +1,5 @@
 use fiel_corpus::KnowledgeBase;
-use fiel_metrics::tokens;
+use fiel_metrics::answer_tokens;
 use fiel_text::Lang;
 
 use super::finding::{Code, Finding};
@@ -11,7 +11,7 @@ pub(super) fn wrong(line: usize, question: &Question, out: &mut Vec<Finding>) {
     let text = unquoted(&question.question);
     let letters = text.chars().filter(|c| c.is_alphabetic());
     let (latin, other): (Vec<char>, Vec<char>) = letters.partition(|c| is_latin(*c));
-    let words = tokens(&text, Lang::Other);
+    let words = answer_tokens(&text, Lang::Other);
     let [en, es] = [(Lang::En, Lang::Es), (Lang::Es, Lang::En)].map(|(lang, not)| {
         let only = |w: &&String| lang.is_stop_word(w) && !not.is_stop_word(w);
         words.iter().filter(only).count()

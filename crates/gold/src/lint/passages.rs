@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fiel_corpus::{Chunk, ChunkKind, Chunker, KnowledgeBase};
-use fiel_metrics::tokens;
+use fiel_metrics::answer_tokens;
 use fiel_record::one_line;
 use fiel_text::Lang;
 
@@ -97,5 +97,5 @@ impl Passages {
 }
 
 fn spaced(text: &str, lang: Lang) -> String {
-    format!(" {} ", tokens(text, lang).join(" "))
+    format!(" {} ", answer_tokens(text, lang).join(" "))
 }

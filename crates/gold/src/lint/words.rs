@@ -2,19 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use fiel_metrics::tokens;
+use fiel_metrics::answer_tokens;
 use fiel_text::Lang;
 
 /// The normalized words of a text, including articles.
 pub(crate) fn words(text: &str) -> Vec<String> {
     // Without a language, no word is an article.
-    tokens(text, Lang::Other)
+    answer_tokens(text, Lang::Other)
 }
 
 /// Stems of the content words of a text, or of all its words except conjunctions if it has no
 /// content word ("on and to").
 pub(crate) fn content(text: &str, lang: Lang) -> BTreeSet<String> {
-    let words = tokens(text, lang);
+    let words = answer_tokens(text, lang);
     let join = |keep: &dyn Fn(&str) -> bool| {
         let words = words.iter().map(String::as_str).filter(|w| keep(w));
         words.collect::<Vec<_>>().join(" ")
@@ -29,7 +29,7 @@ pub(crate) fn content(text: &str, lang: Lang) -> BTreeSet<String> {
 
 /// Stems of all words of a text.
 pub(crate) fn stems(text: &str, lang: Lang) -> BTreeSet<String> {
-    let words = tokens(text, lang).join(" ");
+    let words = answer_tokens(text, lang).join(" ");
     fiel_text::stems(&words, lang).into_iter().collect()
 }
 

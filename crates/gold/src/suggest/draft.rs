@@ -3,7 +3,7 @@ use std::{
     fmt,
 };
 
-use fiel_metrics::{contains, normalize, strip_citations};
+use fiel_metrics::{contains, normalize_answer, strip_citations};
 use fiel_text::Lang;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -193,7 +193,7 @@ impl<'w> Suggester<'w> {
     fn kept(&mut self, author: &Author<'_>, made: Made) -> Result<Result<Made, DropReason>, Error> {
         let question = &made.question;
         let lang = question.lang;
-        let text = normalize(&question.question, lang);
+        let text = normalize_answer(&question.question, lang);
         let is_there = author.asks(&text) || !self.asked.insert(text);
         let answer = question.answers.first();
         Ok(if is_there {

@@ -1,36 +1,41 @@
 //! Measures of an answer and its references.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use fiel_text::{normalized_words, split_spaceless, without_articles};
+use fiel_text::{Lang, normalized_words, split_spaceless, without_articles};
 
 use crate::citation::strip_citations;
-use fiel_text::Lang;
 
 /// Least F1 of a right answer that does not contain a reference.
 pub const RIGHT_F1: f64 = 0.80;
 
 /// The answer without its citation markers, normalized: see [`fiel_text::normalize`].
-pub fn normalize(text: &str, lang: Lang) -> String {
+pub fn normalize_answer(text: &str, lang: Lang) -> String {
     fiel_text::normalize(&strip_citations(text), lang)
 }
 
 /// The tokens of the answer without its citation markers: what F1, `contains` and lexical support
 /// count. See [`fiel_text::tokens`].
-pub fn tokens(text: &str, lang: Lang) -> Vec<String> {
+pub fn answer_tokens(text: &str, lang: Lang) -> Vec<String> {
     fiel_text::tokens(&strip_citations(text), lang)
 }
 
+/// The distinct tokens of a text without stop words.
+pub(crate) fn content_words(text: &str, lang: Lang) -> BTreeSet<String> {
+    answer_tokens(text, lang).into_iter().filter(|token| !lang.is_stop_word(token)).collect()
+}
+
 /// All measures of an answer.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AnswerScores {
-    /// 0 or 1.
+    /// 1 if the normalized answer equals a normalized reference, else 0.
     pub em: f64,
-    /// 0 or 1.
+    /// As [`contains`].
     pub contains: f64,
-    /// In \[0, 1\].
+    /// Harmonic mean of precision and recall over bags of tokens: 2 · common tokens / (tokens of
+    /// the answer + tokens of the reference), for the best reference.
     pub f1: f64,
-    /// 0 or 1; `None` if no string is required.
+    /// 1 if the answer [`contains`] every required string, else 0; `None` if no string is required.
     pub answer_contains: Option<f64>,
     /// Whether the answer is not an abstention, contains every required string, and has a `contains`
     /// of 1 or an `f1` of at least [`RIGHT_F1`].
@@ -41,9 +46,10 @@ pub struct AnswerScores {
 /// measure, and so does an answer without references.
 ///
 /// EM and F1 are those of the SQuAD v1.1 script (Rajpurkar et al., "SQuAD: 100,000+ Questions for
-/// Machine Comprehension of Text", 2016) over [`normalize`]d text. If both sides are empty they are
-/// 1, as in the script of SQuAD 2.0. `contains` looks for the [`tokens`] of the reference as one
-/// contiguous run, so word borders count in every script.
+/// Machine Comprehension of Text", 2016) over [normalized](normalize_answer) text. If both sides
+/// are empty they are 1, as in the script of SQuAD 2.0. `contains` looks for the tokens
+/// ([`answer_tokens`]) of the reference as one contiguous run, so word borders count in every
+/// script.
 pub fn score_answer(
     answer: &str,
     references: &[impl AsRef<str>],
@@ -52,13 +58,8 @@ pub fn score_answer(
     abstained: bool,
 ) -> AnswerScores {
     if abstained {
-        return AnswerScores {
-            em: 0.0,
-            contains: 0.0,
-            f1: 0.0,
-            answer_contains: (!required.is_empty()).then_some(0.0),
-            right: false,
-        };
+        let answer_contains = (!required.is_empty()).then_some(0.0);
+        return AnswerScores { answer_contains, ..AnswerScores::default() };
     }
     let answer = Prepared::new(answer, lang);
     let (mut em, mut contains, mut f1) = (false, false, 0.0_f64);
@@ -71,19 +72,12 @@ pub fn score_answer(
     let required = (!required.is_empty())
         .then(|| required.iter().all(|text| answer.contains(&Prepared::new(text.as_ref(), lang))));
     AnswerScores {
-        em: number(em),
-        contains: number(contains),
+        em: f64::from(em),
+        contains: f64::from(contains),
         f1,
-        answer_contains: required.map(number),
+        answer_contains: required.map(f64::from),
         right: required.unwrap_or(true) && (contains || f1 >= RIGHT_F1),
     }
-}
-
-const NONE: [&str; 0] = [];
-
-/// 1 if the normalized answer equals a normalized reference, else 0.
-pub fn exact_match(answer: &str, references: &[impl AsRef<str>], lang: Lang) -> f64 {
-    score_answer(answer, references, &NONE, lang, false).em
 }
 
 /// 1 if a normalized reference occurs in the normalized answer at word borders, else 0.
@@ -91,35 +85,7 @@ pub fn exact_match(answer: &str, references: &[impl AsRef<str>], lang: Lang) -> 
 /// A reference of articles alone is compared with the answer including its articles. A reference
 /// that is empty after normalization is contained only in an empty answer.
 pub fn contains(answer: &str, references: &[impl AsRef<str>], lang: Lang) -> f64 {
-    score_answer(answer, references, &NONE, lang, false).contains
-}
-
-/// Harmonic mean of precision and recall over bags of tokens: 2 · common tokens / (tokens of the
-/// answer + tokens of the reference), for the best reference.
-pub fn f1(answer: &str, references: &[impl AsRef<str>], lang: Lang) -> f64 {
-    score_answer(answer, references, &NONE, lang, false).f1
-}
-
-/// 1 if the answer [`contains`] every required string, else 0. Returns `None` if no string is
-/// required.
-pub fn answer_contains(answer: &str, required: &[impl AsRef<str>], lang: Lang) -> Option<f64> {
-    score_answer(answer, &NONE, required, lang, false).answer_contains
-}
-
-/// Whether an answer is right: it is not an abstention, contains every required string, and contains
-/// a reference or has an F1 of at least [`RIGHT_F1`].
-pub fn is_right(
-    answer: &str,
-    references: &[impl AsRef<str>],
-    required: &[impl AsRef<str>],
-    lang: Lang,
-    abstained: bool,
-) -> bool {
-    score_answer(answer, references, required, lang, abstained).right
-}
-
-fn number(holds: bool) -> f64 {
-    f64::from(u8::from(holds))
+    score_answer(answer, references, &[""; 0], lang, false).contains
 }
 
 /// A text normalized once.
@@ -180,7 +146,7 @@ mod tests {
     use super::*;
 
     fn scores(answer: &str, reference: &str) -> (f64, f64, f64) {
-        let s = score_answer(answer, &[reference], &NONE, Lang::En, false);
+        let s = score_answer(answer, &[reference], &[""; 0], Lang::En, false);
         (s.em, s.contains, s.f1)
     }
 
@@ -195,16 +161,19 @@ mod tests {
         assert!((f1 - 0.3333).abs() < 5e-5);
 
         assert_eq!(scores("1300 units", "30").1, 0.0);
-        assert_eq!(super::f1("今天天气很好", &["天气很好"], Lang::Other), 0.8);
-        assert_eq!(super::contains("今天天气很好", &["天气"], Lang::Other), 1.0);
+        let chinese = score_answer("今天天气很好", &["天气很好"], &["天气"], Lang::Other, false);
+        assert_eq!(chinese.f1, 0.8);
+        assert_eq!(chinese.answer_contains, Some(1.0));
     }
 
     #[test]
     fn numbers_by_language() {
-        assert_eq!(exact_match("1,000", &["1000"], Lang::En), 1.0);
-        assert_eq!(exact_match("3.5", &["35"], Lang::En), 0.0);
-        assert_eq!(exact_match("2.500.000", &["2500000"], Lang::Es), 1.0);
-        assert_eq!(exact_match("3,5", &["3.5"], Lang::Es), 1.0);
+        let em =
+            |answer, reference, lang| score_answer(answer, &[reference], &[""; 0], lang, false).em;
+        assert_eq!(em("1,000", "1000", Lang::En), 1.0);
+        assert_eq!(em("3.5", "35", Lang::En), 0.0);
+        assert_eq!(em("2.500.000", "2500000", Lang::Es), 1.0);
+        assert_eq!(em("3,5", "3.5", Lang::Es), 1.0);
     }
 
     #[test]
@@ -215,21 +184,25 @@ mod tests {
 
     #[test]
     fn the_best_reference_counts() {
-        assert_eq!(f1("had eaten", &["ate", "had eaten"], Lang::En), 1.0);
-        assert_eq!(f1("had eaten", &[] as &[&str], Lang::En), 0.0);
+        let f1 = |references: &[&str]| {
+            score_answer("had eaten", references, &[""; 0], Lang::En, false).f1
+        };
+        assert_eq!(f1(&["ate", "had eaten"]), 1.0);
+        assert_eq!(f1(&[]), 0.0);
     }
 
     #[test]
     fn right_needs_every_required_string() {
         let right = |answer: &str, abstained| {
-            is_right(answer, &["bought and brought"], &["bought", "brought"], Lang::En, abstained)
+            let (reference, required) = ("bought and brought", ["bought", "brought"]);
+            score_answer(answer, &[reference], &required, Lang::En, abstained).right
         };
         assert!(right("Bought and brought.", false));
         assert!(!right("Bought and brought.", true));
         assert!(!right("bought and bought", false)); // F1 0.67
         assert!(right("brought and bought", false)); // F1 1
         assert!(!right("either bought or brought, one of the two", false));
-        assert_eq!(answer_contains("x", &[] as &[&str], Lang::En), None);
+        assert_eq!(score_answer("x", &["x"], &[""; 0], Lang::En, false).answer_contains, None);
     }
 
     #[test]

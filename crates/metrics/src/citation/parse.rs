@@ -43,18 +43,13 @@ pub fn parse_citations(text: &str, offered: &[&str]) -> Vec<Citation> {
             cursor = range.end;
             continue;
         }
-        let rest = &text[open + 1..];
         // Only the innermost pair of brackets on a line can be a marker.
-        let Some(length) = rest.find(['[', ']', '\n']) else {
-            break;
-        };
-        if !rest[length..].starts_with(']') {
+        let Some(length) = text[cursor..].find(['[', ']', '\n']) else { break };
+        if !text[cursor + length..].starts_with(']') {
             continue;
         }
-        let span = open..open + length + 2;
-        let Some(ids) = ids(&rest[..length], offered) else {
-            continue;
-        };
+        let span = open..cursor + length + 1;
+        let Some(ids) = ids(&text[cursor..cursor + length], offered) else { continue };
         let chained = citations.last().is_some_and(|last| last.span.end == open);
         if (chained || may_follow(&text[..open], &ids)) && !is_link(text, &span) {
             cursor = span.end;
@@ -86,10 +81,9 @@ fn ids(inner: &str, offered: &[&str]) -> Option<Vec<CitedId>> {
 }
 
 fn looks_like_id(id: &str) -> bool {
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     match ChunkId::parse(id) {
         Some((document, _)) => !document.contains(|c: char| c.is_whitespace() || c == '^'),
-        None => digits(id) && id.len() <= 3,
+        None => (1..=3).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_digit()),
     }
 }
 

@@ -1,54 +1,23 @@
 //! The claims of an answer.
 
-use std::{fmt, ops::Range, str::FromStr};
+use std::ops::Range;
 
-use fiel_text::{SentenceRules, fold_white_space, sentences};
-use serde::{Deserialize, Serialize};
+use fiel_text::{Lang, SentenceRules, fold_white_space, sentences};
 
 use super::{
     blocks::{AnswerBlockKind, blocks},
     clauses::clauses,
 };
 use crate::citation::{Citation, CitedId, parse_citations, remove_citations};
-use fiel_text::Lang;
 
 /// Unit of text that counts as one claim.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ClaimUnit {
     /// A sentence or a sentence of a list item.
     #[default]
     Sentence,
     /// A clause of a sentence.
     Clause,
-}
-
-/// A text that is not a claim unit.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown claim unit {0:?}: expected \"sentence\" or \"clause\"")]
-pub struct ClaimUnitError(String);
-
-impl fmt::Display for ClaimUnit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            ClaimUnit::Sentence => "sentence",
-            ClaimUnit::Clause => "clause",
-        })
-    }
-}
-
-impl FromStr for ClaimUnit {
-    type Err = ClaimUnitError;
-
-    fn from_str(text: &str) -> Result<Self, ClaimUnitError> {
-        match text {
-            "sentence" => Ok(ClaimUnit::Sentence),
-            "clause" => Ok(ClaimUnit::Clause),
-            _ => Err(ClaimUnitError(text.to_owned())),
-        }
-    }
 }
 
 /// One claim of an answer.
@@ -225,13 +194,5 @@ mod tests {
         let claims = claims(answer, &["1", "2"], ClaimUnit::Sentence, Lang::Es);
         let spans: Vec<&str> = claims.iter().map(|c| &answer[c.span.clone()]).collect();
         assert_eq!(spans, ["Él comió. [1]", "Ella también [2]"]);
-    }
-
-    #[test]
-    fn units_round_trip() {
-        for unit in [ClaimUnit::Sentence, ClaimUnit::Clause] {
-            assert_eq!(unit.to_string().parse(), Ok(unit));
-        }
-        assert!("word".parse::<ClaimUnit>().is_err());
     }
 }

@@ -1,9 +1,10 @@
 //! Clauses of a sentence, and the smaller segments that a negation governs.
 
-use std::ops::Range;
+use std::{iter, ops::Range};
 
-use super::support::content_words;
-use fiel_text::Lang;
+use fiel_text::{Lang, trim_punctuation};
+
+use crate::answer::content_words;
 
 /// Words that start a clause after a comma, and whether they also start one without a comma.
 #[rustfmt::skip]
@@ -48,14 +49,11 @@ pub(super) fn clauses(sentence: &str, lang: Lang) -> Vec<Range<usize>> {
 /// The segments of a sentence, split at every punctuation mark and conjunction.
 pub(super) fn segments(sentence: &str) -> Vec<Range<usize>> {
     let cuts = cuts(sentence, |mark, word| mark.is_some() || SEPARATORS.contains(&word));
-    let mut found = Vec::with_capacity(cuts.len() + 1);
-    let mut start = 0;
-    for cut in cuts {
-        found.push(start..cut);
-        start = cut;
-    }
-    found.push(start..sentence.len());
-    found
+    let starts = iter::once(0).chain(cuts.iter().copied());
+    starts
+        .zip(cuts.iter().copied().chain([sentence.len()]))
+        .map(|(start, end)| start..end)
+        .collect()
 }
 
 /// Byte positions of the words before which the sentence is split. `is_cut` gets the punctuation
@@ -64,14 +62,15 @@ fn cuts(sentence: &str, is_cut: impl Fn(Option<char>, &str) -> bool) -> Vec<usiz
     let mut cuts = Vec::new();
     let mut mark = None;
     let mut first = true;
-    for (at, piece) in pieces(sentence) {
+    for piece in sentence.split_whitespace() {
         // An opening bracket splits before itself, any other mark after itself.
         if piece.starts_with('(') {
             mark = Some('(');
         }
-        let word: String = piece.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        let word = trim_punctuation(piece).to_lowercase();
         if !first && !word.is_empty() && is_cut(mark, &word) {
-            cuts.push(at);
+            // `piece` is a part of `sentence`, so the difference of addresses is its offset.
+            cuts.push(piece.as_ptr() as usize - sentence.as_ptr() as usize);
         }
         first &= word.is_empty();
         if !word.is_empty() || mark.is_none() {
@@ -82,13 +81,6 @@ fn cuts(sentence: &str, is_cut: impl Fn(Option<char>, &str) -> bool) -> Vec<usiz
         }
     }
     cuts
-}
-
-/// The pieces between white space, with their byte positions.
-fn pieces(sentence: &str) -> impl Iterator<Item = (usize, &str)> {
-    sentence
-        .split_whitespace()
-        .map(move |piece| (piece.as_ptr() as usize - sentence.as_ptr() as usize, piece))
 }
 
 #[cfg(test)]

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use fiel_text::{Stemmer, fold_white_space, is_numeric};
+use fiel_text::{Lang, Stemmer, fold_white_space, is_numeric, trim_punctuation};
 
-use super::stems::{Stemmed, Stems, greedy};
-use super::support::LexicalContext;
-use fiel_text::Lang;
+use super::{
+    stems::{Stemmed, Stems, greedy},
+    support::LexicalContext,
+};
 
 /// Number of sentences that may support a claim together.
 pub const BEARING_SENTENCES: usize = 3;
@@ -14,7 +15,8 @@ pub const BEARING_SENTENCES: usize = 3;
 /// A context whose sentences are compared by their stems.
 ///
 /// ```
-/// use fiel_metrics::{Lang, StemmedContext};
+/// use fiel_metrics::StemmedContext;
+/// use fiel_text::Lang;
 ///
 /// let context = StemmedContext::new(&["The bridge, opened in 1932, carries eight lanes."], Lang::En);
 /// let found = context.features("The bridge opened in 1923.").expect("both have words");
@@ -54,8 +56,8 @@ impl StemmedContext {
     pub fn new<S: AsRef<str>>(texts: &[S], lang: Lang) -> StemmedContext {
         let context = LexicalContext::new(texts, lang);
         let stemmer = Stemmer::new(lang);
-        let sentences: Vec<Stemmed> =
-            context.sentences().map(|sentence| Stemmed::of(sentence, lang, &stemmer)).collect();
+        let stemmed = context.sentences.iter().map(|s| Stemmed::new(&s.text, lang, &stemmer));
+        let sentences: Vec<Stemmed> = stemmed.collect();
         let mut every = Stemmed::default();
         for sentence in &sentences {
             every.content.extend(sentence.content.iter().cloned());
@@ -69,13 +71,13 @@ impl StemmedContext {
     /// # Panics
     /// If there is no sentence at this position.
     pub fn sentence(&self, at: usize) -> &str {
-        self.context.sentence(at)
+        &self.context.sentences[at].text
     }
 
     /// The features of a claim. Returns `None` if the claim has no word or the context no sentence.
     pub fn features(&self, claim: &str) -> Option<ClaimFeatures> {
         let claim = &fold_white_space(claim);
-        let own = Stemmed::of(claim, self.lang, &self.stemmer);
+        let own = Stemmed::new(claim, self.lang, &self.stemmer);
         if self.sentences.is_empty() || own.all.is_empty() {
             return None;
         }
@@ -105,13 +107,13 @@ impl StemmedContext {
     fn names(&self, claim: &str) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
         for word in claim.split(' ').skip(1) {
-            let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+            let word = trim_punctuation(word);
             if !word.starts_with(char::is_uppercase) {
                 continue;
             }
             let word =
                 word.strip_suffix("'s").or_else(|| word.strip_suffix("\u{2019}s")).unwrap_or(word);
-            found.extend(Stemmed::of(word, self.lang, &self.stemmer).content);
+            found.extend(Stemmed::new(word, self.lang, &self.stemmer).content);
         }
         found.retain(|name| !is_numeric(name));
         found

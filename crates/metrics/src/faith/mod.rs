@@ -11,15 +11,12 @@ mod split;
 mod stems;
 mod support;
 
-pub use claims::{Claim, ClaimUnit, ClaimUnitError, claims};
+pub use claims::{Claim, ClaimUnit, claims};
 pub use features::{BEARING_SENTENCES, ClaimFeatures, StemmedContext};
-pub use ground::{
-    ClaimSupport, Grounded, GroundedClaim, faithfulness, faithfulness_of_claims, ground,
-    ground_claims,
-};
+pub use ground::{Grounded, GroundedClaim, ground_claims};
 pub use split::{SplitClaims, split_claims};
 pub use stems::covering;
-pub use support::{LexicalContext, SUPPORT_SHARE, Support, Verdict};
+pub use support::{LexicalContext, SUPPORT_SHARE, Support, SupportVerdict};
 
 #[cfg(test)]
 mod tests;

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use fiel_text::Lang;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::clauses::segments;
-use super::support::content_words;
-use fiel_text::Lang;
+use crate::answer::content_words;
 
 /// The content words of a sentence, by whether a negation governs them: first for "not" and
 /// similar words, then for "without". A sentence may have both.
@@ -25,7 +25,7 @@ impl Negation {
     /// The negations of a sentence. A negation governs its segment, up to the next punctuation mark
     /// or conjunction. A segment without a content word passes its negation on to the next ("is
     /// not, however, safe").
-    pub(super) fn of(sentence: &str, lang: Lang) -> Negation {
+    pub(super) fn new(sentence: &str, lang: Lang) -> Negation {
         let sentence = without_interjection(sentence, lang);
         let mut negation = Negation::default();
         let mut carried = [false; 2];
@@ -62,33 +62,28 @@ impl Negation {
     /// asserts it (`stated`).
     pub(super) fn contradicts(&self, sentence: &Negation, stated: impl Fn(&str) -> bool) -> bool {
         self.cues.iter().zip(&sentence.cues).any(|(claim, sentence)| {
-            let added = clash(claim, sentence).is_some();
-            let dropped = clash(sentence, claim).is_some_and(|clash| {
-                let correction = !sentence.plain.is_empty() && clash.lone.is_some_and(&stated);
-                !correction
-            });
-            added || dropped
+            let is_correction = |(negated, asserted): (BTreeSet<&String>, BTreeSet<&String>)| {
+                !sentence.plain.is_empty()
+                    && negated.len() == 1
+                    && asserted.len() > 1
+                    && negated.first().is_some_and(|word| stated(word))
+            };
+            clash(claim, sentence).is_some()
+                || clash(sentence, claim).is_some_and(|sets| !is_correction(sets))
         })
     }
 }
 
-/// Words that one side only negates and the other only asserts.
-struct Clash<'a> {
-    /// The negated word, if it is the only one and the other side asserts several.
-    lone: Option<&'a str>,
-}
-
-fn clash<'a>(negating: &'a NegationScope, stating: &NegationScope) -> Option<Clash<'a>> {
+/// The words that one side only negates and those that the other only asserts, if they clash.
+fn clash<'a>(
+    negating: &'a NegationScope,
+    asserting: &'a NegationScope,
+) -> Option<(BTreeSet<&'a String>, BTreeSet<&'a String>)> {
     let negated: BTreeSet<&String> = negating.negated.difference(&negating.plain).collect();
-    let plain: BTreeSet<&String> = stating.plain.difference(&stating.negated).collect();
-    let common = negated.intersection(&plain).count();
-    let smaller = negated.len().min(plain.len());
-    (common > 0 && 3 * common >= 2 * smaller).then(|| Clash {
-        lone: match negated.first() {
-            Some(word) if negated.len() == 1 && plain.len() > 1 => Some(word.as_str()),
-            _ => None,
-        },
-    })
+    let asserted: BTreeSet<&String> = asserting.plain.difference(&asserting.negated).collect();
+    let common = negated.intersection(&asserted).count();
+    let smaller = negated.len().min(asserted.len());
+    (common > 0 && 3 * common >= 2 * smaller).then_some((negated, asserted))
 }
 
 /// The sentence without an initial "No," that answers a question.
@@ -102,24 +97,16 @@ fn without_interjection(sentence: &str, lang: Lang) -> &str {
 
 /// Whether a segment contains "not" or a similar word, and whether it contains "without".
 fn cues(segment: &str, lang: Lang) -> [bool; 2] {
+    let (is_not, without): (fn(&str, &str) -> bool, &str) = match lang {
+        Lang::En => (is_not_en, "without"),
+        Lang::Es => (is_not_es, "sin"),
+        Lang::Other => return [false; 2],
+    };
     let text = segment.replace('\u{2019}', "'").to_lowercase();
     let words: Vec<&str> = text.unicode_words().collect();
-    let mut found = [false; 2];
-    for (at, &word) in words.iter().enumerate() {
-        let next = words.get(at + 1).copied().unwrap_or_default();
-        match lang {
-            Lang::En => {
-                found[0] |= is_not_en(word, next);
-                found[1] |= word == "without";
-            }
-            Lang::Es => {
-                found[0] |= is_not_es(word, next);
-                found[1] |= word == "sin";
-            }
-            Lang::Other => {}
-        }
-    }
-    found
+    let next_words = words.iter().skip(1).chain([&""]);
+    let has_not = words.iter().zip(next_words).any(|(word, next)| is_not(word, next));
+    [has_not, words.contains(&without)]
 }
 
 fn is_not_en(word: &str, next: &str) -> bool {
@@ -154,8 +141,8 @@ mod tests {
     use super::*;
 
     fn contradicts(claim: &str, sentence: &str, lang: Lang) -> bool {
-        let sentence = Negation::of(sentence, lang);
-        Negation::of(claim, lang).contradicts(&sentence, |word| word == "eat")
+        let sentence = Negation::new(sentence, lang);
+        Negation::new(claim, lang).contradicts(&sentence, |word| word == "eat")
     }
 
     #[test]

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use fiel_text::{is_numeric, number_word};
-
-use fiel_text::Lang;
+use fiel_text::{Lang, is_numeric, number_word};
 
 /// Numbers of a claim or a sentence, written in digits: `30`, `3.5`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,7 +16,7 @@ impl Numbers {
     ///
     /// A token that starts with a number counts as that number (`30km`, `3rd`, `v1.2`); any other
     /// token with a digit counts whole (`b12`). Number words are read as in [`number_word`].
-    pub(super) fn of(tokens: &[String], lang: Lang) -> Numbers {
+    pub(super) fn new(tokens: &[String], lang: Lang) -> Numbers {
         let mut numbers = Numbers::default();
         let mut at = 0;
         while at < tokens.len() {
@@ -87,10 +85,10 @@ fn value(token: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tokens;
+    use crate::answer_tokens;
 
     fn numbers(text: &str, lang: Lang) -> Numbers {
-        Numbers::of(&tokens(text, lang), lang)
+        Numbers::new(&answer_tokens(text, lang), lang)
     }
 
     fn agree(claim: &str, sentence: &str, elsewhere: &str) -> bool {

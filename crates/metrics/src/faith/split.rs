@@ -2,14 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use fiel_text::{Lang, fold_white_space};
+
 use super::{
     claims::{Claim, ClaimUnit, claims},
-    support::{LexicalContext, content_words},
+    support::LexicalContext,
 };
-use fiel_text::fold_white_space;
-
-use crate::citation::CitedId;
-use fiel_text::Lang;
+use crate::{
+    answer::{answer_tokens, content_words},
+    citation::CitedId,
+};
 
 /// Least number of content words of a sentence that is split: two clauses have at least two each.
 const SPLIT_WORDS: usize = 4;
@@ -76,7 +78,7 @@ pub fn split_claims<E>(
 fn distinct(pieces: Vec<String>, lang: Lang) -> Vec<String> {
     let mut seen = BTreeSet::new();
     let mut pieces: Vec<String> = pieces.iter().map(|piece| fold_white_space(piece)).collect();
-    pieces.retain(|piece| seen.insert(crate::answer::tokens(piece, lang)));
+    pieces.retain(|piece| seen.insert(answer_tokens(piece, lang)));
     pieces
 }
 

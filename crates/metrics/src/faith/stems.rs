@@ -2,10 +2,9 @@
 
 use std::{borrow::Cow, collections::BTreeSet};
 
-use fiel_text::{Stemmer, is_numeric};
+use fiel_text::{Lang, Stemmer, is_numeric};
 
-use crate::answer::tokens;
-use fiel_text::Lang;
+use crate::answer::answer_tokens;
 
 pub(super) type Stems = BTreeSet<String>;
 
@@ -17,9 +16,9 @@ pub(super) struct Stemmed {
 }
 
 impl Stemmed {
-    pub(super) fn of(text: &str, lang: Lang, stemmer: &Stemmer) -> Stemmed {
+    pub(super) fn new(text: &str, lang: Lang, stemmer: &Stemmer) -> Stemmed {
         let mut stemmed = Stemmed::default();
-        for token in tokens(text, lang) {
+        for token in answer_tokens(text, lang) {
             // A number has no stem.
             let stem = if is_numeric(&token) {
                 Cow::Borrowed(token.as_str())
@@ -68,10 +67,10 @@ pub(super) fn greedy<'a>(
 /// stems: the part of a long context that a judge gets.
 pub fn covering<S: AsRef<str>>(claim: &str, texts: &[S], lang: Lang, count: usize) -> Vec<usize> {
     let stemmer = Stemmer::new(lang);
-    let claim = Stemmed::of(claim, lang, &stemmer);
+    let claim = Stemmed::new(claim, lang, &stemmer);
     let bare = claim.content.is_empty();
     let texts: Vec<Stemmed> =
-        texts.iter().map(|text| Stemmed::of(text.as_ref(), lang, &stemmer)).collect();
+        texts.iter().map(|text| Stemmed::new(text.as_ref(), lang, &stemmer)).collect();
     let sets: Vec<&Stems> = texts.iter().map(|text| text.terms(bare)).collect();
     let (mut picked, _) = greedy(claim.terms(bare), &sets, count);
     picked.sort_unstable();
@@ -84,7 +83,7 @@ mod tests {
 
     #[test]
     fn forms_share_a_stem_and_numbers_stay() {
-        let content = |text, lang| Stemmed::of(text, lang, &Stemmer::new(lang)).content;
+        let content = |text, lang| Stemmed::new(text, lang, &Stemmer::new(lang)).content;
         assert_eq!(content("The connections", Lang::En), content("connected", Lang::En));
         assert_eq!(content("Las bibliotecas", Lang::Es), content("biblioteca", Lang::Es));
         assert!(content("30 days", Lang::En).contains("30"));

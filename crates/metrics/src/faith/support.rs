@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use fiel_text::{SentenceRules, fold_white_space, is_numeric, sentences};
+use fiel_text::{Lang, SentenceRules, fold_white_space, is_numeric, sentences};
 use serde::{Deserialize, Serialize};
 
 use super::{blocks::blocks, clauses::clauses, negation::Negation, number::Numbers};
-use crate::{answer::tokens, citation::parse_citations};
-use fiel_text::Lang;
+use crate::{
+    answer::{answer_tokens, content_words},
+    citation::parse_citations,
+};
 
 /// Least share of a claim's content tokens that a supporting context contains.
 pub const SUPPORT_SHARE: f64 = 0.70;
@@ -15,7 +17,7 @@ pub const SUPPORT_SHARE: f64 = 0.70;
 /// Whether a claim is supported, and if not, why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Verdict {
+pub enum SupportVerdict {
     /// Enough of its content tokens occur, and no sentence contradicts it.
     Supported,
     /// Less than [`SUPPORT_SHARE`] of its content tokens occur in the context.
@@ -35,7 +37,7 @@ pub struct Support {
     /// Share of the claim's content tokens that occur in the context, in \[0, 1\].
     pub share: f64,
     /// The verdict.
-    pub verdict: Verdict,
+    pub verdict: SupportVerdict,
     /// The sentence that contradicts the claim, or else the one that matches it best; `None` if no
     /// sentence shares a word with it.
     pub best_sentence: Option<String>,
@@ -44,25 +46,26 @@ pub struct Support {
 impl Support {
     /// Whether the claim is supported.
     pub fn supported(&self) -> bool {
-        self.verdict == Verdict::Supported
+        self.verdict == SupportVerdict::Supported
     }
 }
 
 /// The texts that claims are compared with, prepared once.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct LexicalContext {
     lang: Lang,
     /// All tokens of the texts.
     tokens: BTreeSet<String>,
     /// All numbers of the sentences.
     numbers: Numbers,
-    sentences: Vec<Sentence>,
+    pub(super) sentences: Vec<Sentence>,
 }
 
 /// A sentence of the context, or a claim or clause that is compared with one.
 #[derive(Clone, Debug)]
-struct Sentence {
-    text: String,
+pub(super) struct Sentence {
+    /// With white space folded.
+    pub(super) text: String,
     /// Content words without numbers, because a changed number must not decide which sentence
     /// matches.
     words: BTreeSet<String>,
@@ -76,8 +79,8 @@ impl Sentence {
         words.retain(|word| !is_numeric(word));
         Sentence {
             words,
-            numbers: Numbers::of(&tokens(text, lang), lang),
-            negation: Negation::of(text, lang),
+            numbers: Numbers::new(&answer_tokens(text, lang), lang),
+            negation: Negation::new(text, lang),
             text: fold_white_space(text),
         }
     }
@@ -93,14 +96,9 @@ pub(super) struct Conflicts {
 impl LexicalContext {
     /// Prepares the texts of a context. Blank texts are ignored.
     pub fn new<S: AsRef<str>>(texts: &[S], lang: Lang) -> LexicalContext {
-        let mut context = LexicalContext {
-            lang,
-            tokens: BTreeSet::new(),
-            numbers: Numbers::default(),
-            sentences: Vec::new(),
-        };
+        let mut context = LexicalContext { lang, ..LexicalContext::default() };
         for text in texts.iter().map(AsRef::as_ref) {
-            context.tokens.extend(tokens(text, lang));
+            context.tokens.extend(answer_tokens(text, lang));
             let markers: Vec<_> =
                 parse_citations(text, &[]).into_iter().map(|citation| citation.span).collect();
             let rules = SentenceRules::Answer { lang, markers: &markers };
@@ -124,30 +122,25 @@ impl LexicalContext {
     /// enough. A clause with fewer than two content words is matched by the words of the whole
     /// claim.
     pub fn support(&self, claim: &str) -> Support {
-        let content = content_words(claim, self.lang);
-        let content = if content.is_empty() {
-            tokens(claim, self.lang).into_iter().collect()
-        } else {
-            content
-        };
+        let mut content = content_words(claim, self.lang);
+        if content.is_empty() {
+            content.extend(answer_tokens(claim, self.lang));
+        }
         if self.tokens.is_empty() || content.is_empty() {
-            return Support {
-                share: 0.0,
-                verdict: if self.tokens.is_empty() {
-                    Verdict::NoContext
-                } else {
-                    Verdict::LowShare
-                },
-                best_sentence: None,
-            };
+            let is_missing = self.tokens.is_empty();
+            let verdict =
+                if is_missing { SupportVerdict::NoContext } else { SupportVerdict::LowShare };
+            return Support { share: 0.0, verdict, best_sentence: None };
         }
         let found = content.intersection(&self.tokens).count();
         let share = found as f64 / content.len() as f64;
         let whole = Sentence::new(claim, self.lang);
-        let (mut verdict, mut best) = (Verdict::Supported, self.best(&whole).into_iter().next());
+        let (mut verdict, mut best) =
+            (SupportVerdict::Supported, self.best(&whole).into_iter().next());
         if share < SUPPORT_SHARE {
-            verdict = Verdict::LowShare;
-        } else if let Some((contradiction, sentence)) = self.contradiction(claim, &whole) {
+            verdict = SupportVerdict::LowShare;
+        } else if let Some((contradiction, sentence, _)) = self.contradictions(claim, &whole).next()
+        {
             (verdict, best) = (contradiction, Some(sentence));
         }
         Support {
@@ -157,16 +150,6 @@ impl LexicalContext {
                 .filter(|sentence| !sentence.words.is_disjoint(&whole.words))
                 .map(|sentence| sentence.text.clone()),
         }
-    }
-
-    /// The sentences in order, with white space folded.
-    pub(super) fn sentences(&self) -> impl Iterator<Item = &str> {
-        self.sentences.iter().map(|sentence| sentence.text.as_str())
-    }
-
-    /// The sentence at a position, with white space folded.
-    pub(super) fn sentence(&self, at: usize) -> &str {
-        &self.sentences[at].text
     }
 
     /// The share of a claim's numbers that the context contains, and the conflicts with the claim. A
@@ -179,18 +162,12 @@ impl LexicalContext {
             let common = words.intersection(&sentence.words).count();
             let strength = (common as f64 / words.len().max(1) as f64).powi(2);
             let conflict = match verdict {
-                Verdict::NumberMismatch => &mut conflicts.number,
+                SupportVerdict::NumberMismatch => &mut conflicts.number,
                 _ => &mut conflicts.polarity,
             };
             *conflict = conflict.max(strength);
         }
         (whole.numbers.share_in(&self.numbers), conflicts)
-    }
-
-    /// The first contradiction of a clause by its best-matching sentences.
-    fn contradiction(&self, claim: &str, whole: &Sentence) -> Option<(Verdict, &Sentence)> {
-        let first = self.contradictions(claim, whole).next();
-        first.map(|(verdict, sentence, _)| (verdict, sentence))
     }
 
     /// For each clause that its best-matching sentences contradict: the verdict, the first of these
@@ -199,7 +176,7 @@ impl LexicalContext {
         &'a self,
         claim: &'b str,
         whole: &'b Sentence,
-    ) -> impl Iterator<Item = (Verdict, &'a Sentence, BTreeSet<String>)> {
+    ) -> impl Iterator<Item = (SupportVerdict, &'a Sentence, BTreeSet<String>)> {
         // A literal sentence of the context contradicts nothing in it.
         let is_literal = self.sentences.iter().any(|s| s.text == whole.text);
         let clauses = if is_literal { Vec::new() } else { clauses(claim, self.lang) };
@@ -207,9 +184,9 @@ impl LexicalContext {
             let clause = Sentence::new(&claim[range], self.lang);
             let matched_by = if clause.words.len() < 2 { whole } else { &clause };
             let best = self.best(matched_by);
-            let verdicts: Vec<Verdict> =
+            let verdicts: Vec<SupportVerdict> =
                 best.iter().map(|sentence| self.compare(&clause, sentence)).collect();
-            if verdicts.contains(&Verdict::Supported) {
+            if verdicts.contains(&SupportVerdict::Supported) {
                 return None;
             }
             let (verdict, sentence) = verdicts.into_iter().zip(best).next()?;
@@ -217,17 +194,17 @@ impl LexicalContext {
         })
     }
 
-    fn compare(&self, clause: &Sentence, sentence: &Sentence) -> Verdict {
+    fn compare(&self, clause: &Sentence, sentence: &Sentence) -> SupportVerdict {
         let stated = |word: &str| {
             let mut others = self.sentences.iter().filter(|&s| !std::ptr::eq(s, sentence));
             others.any(|other| other.negation.plain().any(|plain| plain == word))
         };
         if !clause.numbers.agree_with(&sentence.numbers, &self.numbers) {
-            Verdict::NumberMismatch
+            SupportVerdict::NumberMismatch
         } else if clause.negation.contradicts(&sentence.negation, stated) {
-            Verdict::NegationMismatch
+            SupportVerdict::NegationMismatch
         } else {
-            Verdict::Supported
+            SupportVerdict::Supported
         }
     }
 
@@ -245,9 +222,4 @@ impl LexicalContext {
         };
         self.sentences.iter().filter(matches).collect()
     }
-}
-
-/// The distinct tokens of a text without stop words.
-pub(super) fn content_words(text: &str, lang: Lang) -> BTreeSet<String> {
-    tokens(text, lang).into_iter().filter(|token| !lang.is_stop_word(token)).collect()
 }

@@ -4,7 +4,7 @@ use super::*;
 use fiel_text::Lang;
 
 #[track_caller]
-fn check(claim: &str, context: &str, lang: Lang, verdict: Verdict) {
+fn check(claim: &str, context: &str, lang: Lang, verdict: SupportVerdict) {
     let support = LexicalContext::new(&[context], lang).support(claim);
     assert_eq!(support.verdict, verdict, "{claim} / {context}: {support:?}");
 }
@@ -14,13 +14,13 @@ fn worked_value() {
     let context = "the past participle of the irregular verb eat is eaten (Spanish: comido)";
     let support =
         LexicalContext::new(&[context], Lang::En).support("the past participle of eat is eaten");
-    assert_eq!((support.share, support.verdict), (1.0, Verdict::Supported));
+    assert_eq!((support.share, support.verdict), (1.0, SupportVerdict::Supported));
     assert_eq!(support.best_sentence.as_deref(), Some(context));
 }
 
 #[test]
 fn a_changed_number_and_an_added_or_dropped_not() {
-    use Verdict::*;
+    use SupportVerdict::*;
     for (claim, context, verdict) in [
         ("The refund limit is 30 days", "The refund limit is 90 days.", NumberMismatch),
         ("The refund limit is 90 days", "The refund limit is 90 days.", Supported),
@@ -64,7 +64,7 @@ fn share_of_the_content_tokens() {
         |claim| LexicalContext::new(&["alpha beta gamma delta. epsilon"], Lang::En).support(claim);
     assert_eq!(support("alpha beta gamma zeta").share, 0.75);
     assert!(support("alpha beta gamma zeta").supported());
-    assert_eq!(support("alpha beta zeta").verdict, Verdict::LowShare);
+    assert_eq!(support("alpha beta zeta").verdict, SupportVerdict::LowShare);
     assert_eq!(support("zeta").best_sentence, None);
 }
 
@@ -72,25 +72,25 @@ fn share_of_the_content_tokens() {
 fn each_clause_is_compared_with_its_best_sentence() {
     let context = "The refund limit is 30 days. The delivery fee is 5 euros.";
     let claim = "The refund limit is 30 days, and the delivery fee is 5 euros.";
-    check(claim, context, Lang::En, Verdict::Supported);
+    check(claim, context, Lang::En, SupportVerdict::Supported);
     let claim = "The refund limit is 5 days, and the delivery fee is 30 euros.";
-    check(claim, context, Lang::En, Verdict::NumberMismatch);
+    check(claim, context, Lang::En, SupportVerdict::NumberMismatch);
 }
 
 #[test]
 fn a_claim_of_stop_words_is_compared_by_all_its_words() {
-    check("had", "The auxiliary is had.", Lang::En, Verdict::Supported);
-    check("did", "The auxiliary is had.", Lang::En, Verdict::LowShare);
-    check("30", "It takes 30 days.", Lang::En, Verdict::Supported);
-    check("not", "Put not after the verb.", Lang::En, Verdict::Supported);
+    check("had", "The auxiliary is had.", Lang::En, SupportVerdict::Supported);
+    check("did", "The auxiliary is had.", Lang::En, SupportVerdict::LowShare);
+    check("30", "It takes 30 days.", Lang::En, SupportVerdict::Supported);
+    check("not", "Put not after the verb.", Lang::En, SupportVerdict::Supported);
 }
 
 #[test]
 fn no_context_supports_nothing() {
     let none: [&str; 0] = [];
     let support = LexicalContext::new(&none, Lang::En).support("A claim.");
-    assert_eq!((support.share, support.verdict), (0.0, Verdict::NoContext));
-    check("A claim.", "  ", Lang::En, Verdict::NoContext);
+    assert_eq!((support.share, support.verdict), (0.0, SupportVerdict::NoContext));
+    check("A claim.", "  ", Lang::En, SupportVerdict::NoContext);
 }
 
 const CONTEXT: [(&str, &str); 3] = [
@@ -100,7 +100,12 @@ const CONTEXT: [(&str, &str); 3] = [
 ];
 
 fn grounded(answer: &str) -> Grounded {
-    ground(answer, &CONTEXT, ClaimUnit::Sentence, Lang::En)
+    ground(answer, &CONTEXT)
+}
+
+fn ground(answer: &str, context: &[(&str, &str)]) -> Grounded {
+    let offered: Vec<&str> = context.iter().map(|&(id, _)| id).collect();
+    ground_claims(claims(answer, &offered, ClaimUnit::Sentence, Lang::En), context, Lang::En)
 }
 
 #[test]
@@ -131,18 +136,15 @@ fn unknown_and_wrong_citations_lower_the_precision() {
 #[test]
 fn an_answer_without_claims_is_undefined_and_without_a_context_zero() {
     assert_eq!(grounded("").strict, None);
-    let none: [&str; 0] = [];
-    let share = |answer| faithfulness(answer, &none, ClaimUnit::Sentence, Lang::En).0;
-    assert_eq!(share(""), None);
-    assert_eq!(share("The limit is 30 days"), Some(0.0));
+    assert_eq!(ground("", &[]).loose, None);
+    assert_eq!(ground("The limit is 30 days", &[]).loose, Some(0.0));
 }
 
 #[test]
 fn faithfulness_is_the_share_of_supported_claims() {
-    let texts = ["The limit is 90 days. Returns are free."];
-    let answer = "The limit is 30 days. Returns are free.";
-    let (share, claims) = faithfulness(answer, &texts, ClaimUnit::Sentence, Lang::En);
-    assert_eq!(share, Some(0.5));
-    assert_eq!(claims.len(), 2);
-    assert!(!claims[0].support.supported());
+    let context = [("1", "The limit is 90 days. Returns are free.")];
+    let grounded = ground("The limit is 30 days. Returns are free.", &context);
+    assert_eq!(grounded.loose, Some(0.5));
+    assert_eq!(grounded.claims.len(), 2);
+    assert!(!grounded.claims[0].loose.supported());
 }

@@ -3,6 +3,8 @@
 mod direction;
 mod name;
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::rank::{Gain, RankMeasure};
@@ -30,57 +32,80 @@ pub enum Measure {
     Judged(JudgedQuality),
 }
 
-/// A measure of an answer against its references.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum AnswerMeasure {
-    /// `EM`: 1 if the answer and a reference are equal after normalization, else 0.
-    Em,
-    /// `contains`: 1 if a reference occurs in the answer at word borders, else 0.
-    Contains,
-    /// `F1`: overlap of the bags of tokens with the best reference.
-    F1,
-    /// `answer_contains`: 1 if every required string occurs, else 0.
-    AnswerContains,
-    /// `accuracy`: 1 if the answer is right, else 0.
-    Accuracy,
+/// Defines measures that have no cutoff. Each row is a variant, its name and its definition.
+macro_rules! measures {
+    ($(#[$attribute:meta])* $type:ident { $($variant:ident = $name:literal, $definition:literal;)* }) => {
+        $(#[$attribute])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $type {
+            $(#[doc = concat!("`", $name, "`: ", $definition, ".")] $variant,)*
+        }
+
+        impl $type {
+            const ALL: &[$type] = &[$($type::$variant),*];
+
+            /// The definition in one line.
+            fn description(self) -> &'static str {
+                match self { $($type::$variant => $definition,)* }
+            }
+        }
+
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(match self { $($type::$variant => $name,)* })
+            }
+        }
+    };
 }
 
-/// A measure of the claims of an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ClaimMeasure {
-    /// `faithfulness_strict`: claims that the cited chunks support / claims.
-    FaithfulnessStrict,
-    /// `faithfulness_loose`: claims that the whole context supports / claims.
-    FaithfulnessLoose,
-    /// `grounding`: claims that the strongest scorer in use supports / claims.
-    Grounding,
-    /// `hallucination`: 1 − grounding.
-    Hallucination,
-    /// `hallucination_rate`: 1 if the hallucination of the answer is above 0.30, else 0.
-    HallucinationRate,
-    /// `citation_precision`: citations that support their claim / citations.
-    CitationPrecision,
-    /// `citation_coverage`: claims with a valid citation / claims.
-    CitationCoverage,
+measures! {
+    /// A measure of an answer against its references.
+    AnswerMeasure {
+        Em = "EM", "1 if the normalized answer equals a reference, else 0";
+        Contains = "contains", "1 if the answer contains a reference at word borders, else 0";
+        F1 = "F1", "harmonic mean of token precision and recall against the best reference";
+        AnswerContains = "answer_contains",
+            "1 if the answer contains every required string, else 0";
+        Accuracy = "accuracy", "1 if the answer is right, else 0";
+    }
 }
 
-/// An optional quality of an answer. A language model judges each by one narrow question, except
-/// for toxicity, which counts listed words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum JudgedQuality {
-    /// `answer_relevance`: 1 if the answer addresses the question, else 0.
-    AnswerRelevance,
-    /// `context_relevance`: passages that help to answer the question / passages.
-    ContextRelevance,
-    /// `correctness_reference`: 1 if the answer says the same as a reference, else 0.
-    CorrectnessReference,
-    /// `correctness_context`: 1 if the answer is correct according to the context, else 0.
-    CorrectnessContext,
-    /// `completeness`: 1 if every part of a reference is in the answer, else 0.
-    Completeness,
-    /// `toxicity`: listed words in the answer / words listed. Needs no judge.
-    Toxicity,
+measures! {
+    /// A measure of the claims of an answer.
+    ClaimMeasure {
+        FaithfulnessStrict = "faithfulness_strict",
+            "share of the claims that the cited passages support";
+        FaithfulnessLoose = "faithfulness_loose",
+            "share of the claims that the whole context supports";
+        Grounding = "grounding",
+            "share of the claims that the context supports by a model-based scorer";
+        Hallucination = "hallucination", "1 - grounding";
+        HallucinationRate = "hallucination_rate",
+            "1 if more than 0.30 of the answer is hallucination, else 0";
+        CitationPrecision = "citation_precision",
+            "share of the citations that support their claim";
+        CitationCoverage = "citation_coverage", "share of the claims with a valid citation";
+    }
+}
+
+measures! {
+    /// An optional quality of an answer. A language model judges each by one narrow question,
+    /// except for toxicity, which counts listed words.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    JudgedQuality {
+        AnswerRelevance = "answer_relevance",
+            "1 if a judge finds that the answer addresses the question, else 0";
+        ContextRelevance = "context_relevance",
+            "share of the passages that help to answer the question, according to a judge";
+        CorrectnessReference = "correctness_reference",
+            "1 if a judge finds that the answer says the same as a reference, else 0";
+        CorrectnessContext = "correctness_context",
+            "1 if a judge finds the answer correct according to the context, else 0";
+        Completeness = "completeness",
+            "1 if a judge finds every part of a reference in the answer, else 0";
+        Toxicity = "toxicity", "share of the listed insults that occurs in the answer";
+    }
 }
 
 impl JudgedQuality {
@@ -137,56 +162,9 @@ impl Measure {
                 }
                 RankMeasure::All(_) => "1 if every relevant item is in the top k, else 0",
             },
-            Measure::Answer(measure) => match measure {
-                AnswerMeasure::Em => "1 if the normalized answer equals a reference, else 0",
-                AnswerMeasure::Contains => {
-                    "1 if the answer contains a reference at word borders, else 0"
-                }
-                AnswerMeasure::F1 => {
-                    "harmonic mean of token precision and recall against the best reference"
-                }
-                AnswerMeasure::AnswerContains => {
-                    "1 if the answer contains every required string, else 0"
-                }
-                AnswerMeasure::Accuracy => "1 if the answer is right, else 0",
-            },
-            Measure::Claim(measure) => match measure {
-                ClaimMeasure::FaithfulnessStrict => {
-                    "share of the claims that the cited passages support"
-                }
-                ClaimMeasure::FaithfulnessLoose => {
-                    "share of the claims that the whole context supports"
-                }
-                ClaimMeasure::Grounding => {
-                    "share of the claims that the context supports by a model-based scorer"
-                }
-                ClaimMeasure::Hallucination => "1 - grounding",
-                ClaimMeasure::HallucinationRate => {
-                    "1 if more than 0.30 of the answer is hallucination, else 0"
-                }
-                ClaimMeasure::CitationPrecision => {
-                    "share of the citations that support their claim"
-                }
-                ClaimMeasure::CitationCoverage => "share of the claims with a valid citation",
-            },
-            Measure::Judged(quality) => match quality {
-                JudgedQuality::AnswerRelevance => {
-                    "1 if a judge finds that the answer addresses the question, else 0"
-                }
-                JudgedQuality::ContextRelevance => {
-                    "share of the passages that help to answer the question, according to a judge"
-                }
-                JudgedQuality::CorrectnessReference => {
-                    "1 if a judge finds that the answer says the same as a reference, else 0"
-                }
-                JudgedQuality::CorrectnessContext => {
-                    "1 if a judge finds the answer correct according to the context, else 0"
-                }
-                JudgedQuality::Completeness => {
-                    "1 if a judge finds every part of a reference in the answer, else 0"
-                }
-                JudgedQuality::Toxicity => "share of the listed insults that occurs in the answer",
-            },
+            Measure::Answer(measure) => measure.description(),
+            Measure::Claim(measure) => measure.description(),
+            Measure::Judged(quality) => quality.description(),
         }
     }
 }

@@ -17,48 +17,21 @@ pub struct MeasureError {
     pub name: String,
 }
 
-const ANSWER_MEASURES: [AnswerMeasure; 5] = [
-    AnswerMeasure::Em,
-    AnswerMeasure::Contains,
-    AnswerMeasure::F1,
-    AnswerMeasure::AnswerContains,
-    AnswerMeasure::Accuracy,
-];
-
-const CLAIM_MEASURES: [ClaimMeasure; 7] = [
-    ClaimMeasure::FaithfulnessStrict,
-    ClaimMeasure::FaithfulnessLoose,
-    ClaimMeasure::Grounding,
-    ClaimMeasure::Hallucination,
-    ClaimMeasure::HallucinationRate,
-    ClaimMeasure::CitationPrecision,
-    ClaimMeasure::CitationCoverage,
-];
-
-const JUDGED_QUALITIES: [JudgedQuality; 6] = [
-    JudgedQuality::AnswerRelevance,
-    JudgedQuality::ContextRelevance,
-    JudgedQuality::CorrectnessReference,
-    JudgedQuality::CorrectnessContext,
-    JudgedQuality::Completeness,
-    JudgedQuality::Toxicity,
-];
-
 /// All measures but those of the ranked list.
 fn measures_without_cutoff() -> impl Iterator<Item = Measure> {
-    let answer = ANSWER_MEASURES.map(Measure::Answer);
-    let claim = CLAIM_MEASURES.map(Measure::Claim);
-    let judged = JUDGED_QUALITIES.map(Measure::Judged);
-    answer.into_iter().chain(claim).chain(judged)
+    let answer = AnswerMeasure::ALL.iter().copied().map(Measure::Answer);
+    let claim = ClaimMeasure::ALL.iter().copied().map(Measure::Claim);
+    let judged = JudgedQuality::ALL.iter().copied().map(Measure::Judged);
+    answer.chain(claim).chain(judged)
 }
 
 impl fmt::Display for Measure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Measure::Rank(measure) => write!(f, "{measure}"),
-            Measure::Answer(measure) => write!(f, "{measure}"),
-            Measure::Claim(measure) => write!(f, "{measure}"),
-            Measure::Judged(quality) => write!(f, "{quality}"),
+            Measure::Rank(measure) => measure.fmt(f),
+            Measure::Answer(measure) => measure.fmt(f),
+            Measure::Claim(measure) => measure.fmt(f),
+            Measure::Judged(quality) => quality.fmt(f),
         }
     }
 }
@@ -81,45 +54,6 @@ impl fmt::Display for RankMeasure {
             Some(k) => write!(f, "{name}@{}", k.get()),
             None => f.write_str(name),
         }
-    }
-}
-
-impl fmt::Display for AnswerMeasure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            AnswerMeasure::Em => "EM",
-            AnswerMeasure::Contains => "contains",
-            AnswerMeasure::F1 => "F1",
-            AnswerMeasure::AnswerContains => "answer_contains",
-            AnswerMeasure::Accuracy => "accuracy",
-        })
-    }
-}
-
-impl fmt::Display for ClaimMeasure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            ClaimMeasure::FaithfulnessStrict => "faithfulness_strict",
-            ClaimMeasure::FaithfulnessLoose => "faithfulness_loose",
-            ClaimMeasure::Grounding => "grounding",
-            ClaimMeasure::Hallucination => "hallucination",
-            ClaimMeasure::HallucinationRate => "hallucination_rate",
-            ClaimMeasure::CitationPrecision => "citation_precision",
-            ClaimMeasure::CitationCoverage => "citation_coverage",
-        })
-    }
-}
-
-impl fmt::Display for JudgedQuality {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            JudgedQuality::AnswerRelevance => "answer_relevance",
-            JudgedQuality::ContextRelevance => "context_relevance",
-            JudgedQuality::CorrectnessReference => "correctness_reference",
-            JudgedQuality::CorrectnessContext => "correctness_context",
-            JudgedQuality::Completeness => "completeness",
-            JudgedQuality::Toxicity => "toxicity",
-        })
     }
 }
 

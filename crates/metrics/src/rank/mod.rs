@@ -1,16 +1,11 @@
-//! Measures of a ranked list, one small file per measure.
+//! Measures of a ranked list.
 
-mod average_precision;
 mod evidence;
-mod hit;
-mod judged;
 mod ndcg;
-mod precision;
 mod ranking;
-mod recall;
-mod reciprocal_rank;
 #[cfg(test)]
 mod tests;
+mod undiscounted;
 
 use std::num::NonZeroU32;
 
@@ -18,24 +13,8 @@ pub use evidence::{MeasuredItem, finds, measured_list};
 pub use ndcg::Gain;
 pub use ranking::{Ranking, RankingError, RelevantItem};
 
-/// The depth k at which a list is cut, at least 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Cutoff(NonZeroU32);
-
-impl Cutoff {
-    /// Returns `None` for 0, because a measure at depth 0 would divide by it.
-    pub const fn new(k: u32) -> Option<Cutoff> {
-        match NonZeroU32::new(k) {
-            Some(k) => Some(Cutoff(k)),
-            None => None,
-        }
-    }
-
-    /// The depth.
-    pub const fn get(self) -> u32 {
-        self.0.get()
-    }
-}
+/// The depth k at which a list is cut. It is not 0, because a measure at depth 0 would divide by it.
+pub type Cutoff = NonZeroU32;
 
 /// A measure of a ranked list, in \[0, 1\] and without unit.
 ///

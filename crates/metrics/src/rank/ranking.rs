@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::{
-    Cutoff, MeasuredItem, RankMeasure, average_precision::average_precision, hit::hit,
-    judged::judged, measured_list, ndcg::ndcg, precision::precision, recall,
-    reciprocal_rank::reciprocal_rank,
+    Cutoff, RankMeasure, measured_list,
+    ndcg::ndcg,
+    undiscounted::{all, average_precision, hit, judged, precision, recall, reciprocal_rank},
 };
 
 /// A ranked list reduced to what the measures need: its length, the ranks and grades of the
@@ -82,12 +82,9 @@ impl Ranking {
     /// # Errors
     /// If a chunk finds a group outside `0..groups`.
     pub fn from_evidence(chunks: &[Vec<usize>], groups: usize) -> Result<Ranking, RankingError> {
-        let found = measured_list(chunks, groups)?
-            .into_iter()
-            .filter_map(|MeasuredItem { rank, group }| {
-                group.map(|_| RelevantItem { rank, grade: 1 })
-            })
-            .collect();
+        let list = measured_list(chunks, groups)?.into_iter();
+        let relevant = list.filter(|item| item.group.is_some());
+        let found = relevant.map(|item| RelevantItem { rank: item.rank, grade: 1 }).collect();
         Ok(Ranking { length: chunks.len() as u32, found, ideal: vec![1; groups], judged: None })
     }
 
@@ -101,24 +98,19 @@ impl Ranking {
         match measure {
             RankMeasure::Hit(k) => Some(hit(self, k.get())),
             RankMeasure::Rr(k) => Some(reciprocal_rank(self, k.map_or(u32::MAX, Cutoff::get))),
-            RankMeasure::Recall(k) => Some(recall::recall(self, k.get())),
+            RankMeasure::Recall(k) => Some(recall(self, k.get())),
             RankMeasure::Precision(k) => Some(precision(self, k.get())),
             RankMeasure::Ndcg(gain, k) => Some(ndcg(self, gain, k.get())),
             RankMeasure::Ap => Some(average_precision(self)),
             RankMeasure::Judged(k) => judged(self, k.get()),
             RankMeasure::Rprec => Some(precision(self, self.ideal.len() as u32)),
-            RankMeasure::All(k) => Some(recall::all(self, k.get())),
+            RankMeasure::All(k) => Some(all(self, k.get())),
         }
     }
 
     /// Number of relevant items, found or not.
     pub fn relevant(&self) -> usize {
         self.ideal.len()
-    }
-
-    /// Rank of the first relevant item.
-    pub(super) fn first_relevant(&self) -> Option<u32> {
-        self.found.first().map(|item| item.rank)
     }
 
     /// The relevant items in the first `k` ranks.

@@ -4,7 +4,8 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    StatsError, auroc,
+    StatsError,
+    auroc::auroc,
     bootstrap::{RESAMPLES, percentile_interval},
     draws::Draws,
     interval::Interval,
@@ -42,7 +43,7 @@ pub fn bootstrap_auroc(
     let mut areas = Vec::with_capacity(scores.len());
     for scores in scores {
         match auroc(scores, positive)? {
-            Some(whole) => areas.push(whole.auroc),
+            Some(area) => areas.push(area),
             None => return Ok(None),
         }
     }
@@ -69,8 +70,8 @@ pub fn bootstrap_auroc(
     }
     let summary = |(score, &auroc): (usize, &f64)| {
         let mut areas_of_score: Vec<f64> = resampled.iter().map(|areas| areas[score]).collect();
-        let differences = resampled.iter().map(|areas| areas[score] - areas[0]);
-        let mut differences: Vec<f64> = differences.collect();
+        let mut differences: Vec<f64> =
+            resampled.iter().map(|areas| areas[score] - areas[0]).collect();
         ResampledAuroc {
             auroc,
             interval: percentile_interval(&mut areas_of_score, (0.0, 1.0)),
@@ -115,17 +116,18 @@ fn area(ranked: &[(usize, bool)], counts: &[u32], positive: &[bool]) -> Option<f
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats::auroc::tests::delong;
 
     #[test]
     fn close_to_delong_and_zero_against_itself() {
         let scores: Vec<f64> = (0..300).map(|i| f64::from(i % 50)).collect();
         let labels: Vec<bool> = (0..300).map(|i| (i * 7) % 50 + i % 3 * 20 > 40).collect();
-        let delong = auroc(&scores, &labels).unwrap().unwrap();
+        let area = auroc(&scores, &labels).unwrap().unwrap();
         let noise: Vec<f64> = (0..300).map(|i| f64::from((i * 31) % 17)).collect();
         let columns = [&scores[..], &noise[..], &scores[..]];
         let found = bootstrap_auroc(&columns, &labels, 7).unwrap().unwrap();
-        let interval = delong.interval.unwrap();
-        assert!((found[0].auroc - delong.auroc).abs() < 1e-12);
+        let interval = delong(&scores, &labels);
+        assert_eq!(found[0].auroc, area);
         assert!((found[0].interval.low - interval.low).abs() < 0.01, "{found:?} {interval:?}");
         assert!((found[0].interval.high - interval.high).abs() < 0.01);
         assert_eq!((found[2].difference, found[2].difference_interval.high), (0.0, 0.0));

@@ -9,12 +9,11 @@ use std::f64::consts::PI;
 ///
 /// Returns `None` if the counts are impossible, such as more drawn items than `total`.
 pub fn over_representation(hits: u64, drawn: u64, marked: u64, total: u64) -> Option<f64> {
-    let most = drawn.min(marked);
-    if drawn > total || marked > total || hits > most {
+    if drawn > total || marked > total {
         return None;
     }
-    let least = (drawn + marked).saturating_sub(total);
-    if hits < least {
+    let (least, most) = ((drawn + marked).saturating_sub(total), drawn.min(marked));
+    if !(least..=most).contains(&hits) {
         return None;
     }
     if hits == least {

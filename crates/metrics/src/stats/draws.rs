@@ -13,8 +13,6 @@ pub struct SplitMix64 {
     pub state: u64,
 }
 
-const GOLDEN: u64 = SplitMix64::STEP;
-
 impl SplitMix64 {
     /// What each number adds to the state: 2⁶⁴ divided by the golden ratio.
     pub const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -36,12 +34,16 @@ pub(super) struct Draws {
 impl Draws {
     /// The stream of this number under this seed.
     pub(super) fn new(seed: u64, stream: u64) -> Draws {
-        Draws { key: mix(mix(seed.wrapping_add(GOLDEN)) ^ stream.wrapping_mul(GOLDEN)) }
+        Draws {
+            key: mix(
+                mix(seed.wrapping_add(SplitMix64::STEP)) ^ stream.wrapping_mul(SplitMix64::STEP)
+            ),
+        }
     }
 
     /// The 64 bits at a position.
     pub(super) fn bits(self, position: u64) -> u64 {
-        mix(self.key.wrapping_add(position.wrapping_mul(GOLDEN)))
+        mix(self.key.wrapping_add(position.wrapping_mul(SplitMix64::STEP)))
     }
 
     /// Fills `indices` with draws from 0..n, two from each position. The bias of

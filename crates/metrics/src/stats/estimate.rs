@@ -34,7 +34,7 @@ pub fn estimate(columns: &[(Measure, Vec<Value>)], seed: u64) -> Result<Vec<Esti
     let mut estimates = Vec::with_capacity(columns.len());
     let mut resampled: Vec<(usize, &[f64])> = Vec::new();
     for (index, ((measure, values), scores)) in columns.iter().zip(&scores).enumerate() {
-        let mean = Mean::of(values.iter().copied())?;
+        let mean = Mean::from_values(values.iter().copied())?;
         let mut interval = None;
         if measure.is_proportion() && scores.iter().all(|&score| score == 0.0 || score == 1.0) {
             interval = wilson(scores.iter().filter(|&&score| score == 1.0).count(), scores.len());

@@ -18,7 +18,7 @@ mod percentile;
 mod sign_flip;
 
 pub use agreement::{Agreement, agreement};
-pub use auroc::{Auroc, auroc};
+pub use auroc::auroc;
 pub use auroc_bootstrap::{ResampledAuroc, bootstrap_auroc};
 pub use bootstrap::{RESAMPLES, bootstrap_mean, bootstrap_means};
 pub use counting::over_representation;

@@ -1,8 +1,8 @@
 //! Properties of the answer, citation and claim measures on any text.
 
 use fiel_metrics::{
-    ClaimUnit, LexicalContext, answer_contains, claims, faithfulness, ground, normalize,
-    parse_citations, score_answer, strip_citations,
+    ClaimUnit, LexicalContext, claims, ground_claims, normalize_answer, parse_citations,
+    score_answer, strip_citations,
 };
 use fiel_text::Lang;
 use proptest::prelude::*;
@@ -28,6 +28,12 @@ fn text() -> impl Strategy<Value = String> {
     prop_oneof![3 => glued, 1 => "\\PC{0,30}"]
 }
 
+/// The share of the clauses that the texts support.
+fn ground(answer: &str, texts: &[String], lang: Lang) -> Option<f64> {
+    let context: Vec<(&str, &str)> = texts.iter().map(|text| ("", text.as_str())).collect();
+    ground_claims(claims(answer, &[], ClaimUnit::Clause, lang), &context, lang).loose
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
@@ -49,17 +55,15 @@ proptest! {
         answer in text(), mut others in prop::collection::vec(text(), 0..4), lang in lang(),
     ) {
         let scores = score_answer(&answer, &others, &others, lang, false);
-        let faithful = faithfulness(&answer, &others, ClaimUnit::Clause, lang).0;
-        let contained = answer_contains(&answer, &others, lang);
+        let grounded = ground(&answer, &others, lang);
         others.reverse();
         prop_assert_eq!(score_answer(&answer, &others, &others, lang, false), scores);
-        prop_assert_eq!(faithfulness(&answer, &others, ClaimUnit::Clause, lang).0, faithful);
-        prop_assert_eq!(answer_contains(&answer, &others, lang), contained);
+        prop_assert_eq!(ground(&answer, &others, lang), grounded);
     }
 
     #[test]
     fn normalized_text_is_folded(text in text(), lang in lang()) {
-        let normalized = normalize(&text, lang);
+        let normalized = normalize_answer(&text, lang);
         prop_assert_eq!(normalized.split_whitespace().collect::<Vec<_>>().join(" "), normalized.as_str());
         prop_assert!(!normalized.contains(['!', '?', '[', ']', '(', ')', '"']));
     }
@@ -95,7 +99,8 @@ proptest! {
             let support = context.support(&claim.text);
             prop_assert!((0.0..=1.0).contains(&support.share));
         }
-        let grounded = ground(&text, &[("1", &text), ("doc#1", "")], ClaimUnit::Sentence, lang);
+        let claims = claims(&text, &["1", "doc#1"], ClaimUnit::Sentence, lang);
+        let grounded = ground_claims(claims, &[("1", &text), ("doc#1", "")], lang);
         for value in [grounded.strict, grounded.loose, grounded.citation.precision, grounded.citation.coverage] {
             prop_assert!(value.is_none_or(|value| (0.0..=1.0).contains(&value)));
         }

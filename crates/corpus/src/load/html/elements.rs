@@ -3,12 +3,13 @@
 
 use std::rc::Rc;
 
+use fiel_text::fold_white_space;
 use htmd::{
     Element, Node,
     element_handler::{HandlerResult, Handlers},
 };
 
-use super::{attribute, child, fold_white_space, tag, text_of, walk};
+use super::{attribute, child, tag, text_of, walk};
 
 /// Elements that a cell of a Markdown table cannot hold.
 const BLOCKS: [&str; 12] =

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use fiel_text::trim_punctuation;
 use unicode_normalization::UnicodeNormalization;
 
 use super::lines::PdfLine;
@@ -24,7 +25,8 @@ pub(super) fn text(lines: &[PdfLine]) -> String {
             (without_ligatures(&line.text), starts_paragraph)
         })
         .collect();
-    let words: BTreeSet<&str> = lines.iter().flat_map(|(text, _)| words(text)).collect();
+    let words: BTreeSet<&str> =
+        lines.iter().flat_map(|(text, _)| text.split_whitespace().map(trim_punctuation)).collect();
     let mut out = String::new();
     for (line, starts_paragraph) in &lines {
         if out.is_empty() {
@@ -94,23 +96,13 @@ fn hyphenated_end(before: &str, line: &str, words: &BTreeSet<&str>) -> Option<us
     }
     let stem = before.strip_suffix(['-', '\u{2010}'])?;
     let last = stem.rsplit(char::is_whitespace).next()?;
-    let is_letters = |word: &str| !word.is_empty() && word.chars().all(char::is_alphabetic);
     if !last.ends_with(char::is_alphanumeric) {
         return None;
     }
     // The hyphen of "3-5", "COVID-19" or "Jean-Paul" is part of the word.
-    let continues = first.starts_with(char::is_lowercase) && is_letters(last);
-    let hyphenated = format!("{last}-{}", bare(first));
+    let continues = first.starts_with(char::is_lowercase) && last.chars().all(char::is_alphabetic);
+    let hyphenated = format!("{last}-{}", trim_punctuation(first));
     if continues && !words.contains(&*hyphenated) { Some(stem.len()) } else { Some(before.len()) }
-}
-
-fn words(line: &str) -> impl Iterator<Item = &str> {
-    line.split_whitespace().map(bare)
-}
-
-/// A word without the punctuation around it.
-fn bare(word: &str) -> &str {
-    word.trim_matches(|c: char| !c.is_alphanumeric())
 }
 
 #[cfg(test)]
