@@ -14,10 +14,10 @@ use fiel_store::{GENERATED, GeneratedFolder, folder_size};
 
 use crate::{
     args::{Common, PipelineArgs},
-    output::{json, print},
+    output::show,
     settings::{Options, Settings},
     verdict::Verdict,
-    workspace::{gold_path, kb_path, store},
+    workspace::{gold_path, load_kb, store},
 };
 
 #[derive(Args, Debug)]
@@ -44,12 +44,7 @@ pub fn run(args: &DoctorArgs, common: &Common) -> Result<Verdict> {
         good: true,
         detail: folders.join(", "),
     });
-    if common.json {
-        json(&checks)?;
-    } else {
-        print(&doctor_screen(&checks))?;
-    }
-    Ok(Verdict::Good)
+    show(common, &checks, || doctor_screen(&checks))
 }
 
 fn check<E: Display>(what: &str, result: Result<String, E>) -> DoctorCheck {
@@ -100,7 +95,7 @@ fn questions(settings: &Settings, kb_is_typed: bool) -> Vec<DoctorCheck> {
     let gold = gold_path(&settings.gold);
     let of_gold = Gold::kb_of(&gold).ok().flatten().filter(|_| !kb_is_typed);
     let name = of_gold.unwrap_or_else(|| settings.kb.clone());
-    let kb = KnowledgeBase::load(&kb_path(&name));
+    let kb = load_kb(&name);
     let documents = |kb: &KnowledgeBase| format!("{} documents", kb.documents.len());
     let result = kb.as_ref().map(documents);
     let mut checks = vec![check(&format!("knowledge base {name}"), result)];

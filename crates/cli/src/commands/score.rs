@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use clap::{ArgGroup, Args};
-use fiel_corpus::KnowledgeBase;
 use fiel_eval::{
     Finished, JudgeMethod, JudgeSettings, Judging, ScorePlan, SystemOutput, TrecPlan,
     score_answers, score_trec,
@@ -14,12 +13,13 @@ use fiel_metrics::{Measure, RankMeasure};
 use fiel_report::screen;
 
 use crate::{
-    args::{Common, SplitArg, setting},
-    output::{json, note, print, style},
+    args::{Common, setting},
+    output::{note, show, style},
     progress::Progress,
+    questions::split,
     settings::{Options, Settings},
     verdict::Verdict,
-    workspace::{builder, gold_path, kb_path, runs},
+    workspace::{builder, gold_path, load_kb, runs},
 };
 
 #[derive(Args, Debug)]
@@ -59,9 +59,9 @@ pub struct ScoreArgs {
     /// Knowledge base of the gold set [default: the one that the gold set names]
     #[arg(long, value_name = "NAME|DIR", conflicts_with = "trec_run")]
     pub kb: Option<String>,
-    /// Split of the gold set
-    #[arg(long, value_enum, default_value = "test", conflicts_with = "trec_run")]
-    pub split: SplitArg,
+    /// Split of the gold set: dev, test, all
+    #[arg(long, value_name = "SPLIT", default_value = "test", conflicts_with = "trec_run")]
+    pub split: String,
     /// Score only the question with this id, or those with this tag; repeatable
     #[arg(long, value_name = "ID|TAG", conflicts_with = "trec_run")]
     pub only: Vec<String>,
@@ -77,16 +77,10 @@ pub fn run(args: &ScoreArgs, common: &Common) -> Result<Verdict> {
         (_, _, Some(answers)) => system(args, answers, settings, common)?,
         _ => bail!("give --qrels and --run, or --answers"),
     };
-    if common.json {
-        json(&finished.summary)?;
-    } else {
-        print(&format!(
-            "{}{}\n",
-            screen(&finished.summary, &finished.records, style()),
-            finished.folder.display()
-        ))?;
-    }
-    Ok(Verdict::Good)
+    show(common, &finished.summary, || {
+        let screen = screen(&finished.summary, &finished.records, style());
+        format!("{screen}{}\n", finished.folder.display())
+    })
 }
 
 fn trec(
@@ -132,9 +126,9 @@ fn system(
     let output = SystemOutput::load(answers)?;
     let gold = Gold::load(&gold_path(args.gold.as_ref().unwrap_or(&settings.gold)))?;
     let kb = args.kb.as_ref().or(gold.kb.as_ref()).unwrap_or(&settings.kb);
-    let kb = KnowledgeBase::load(&kb_path(kb))?;
+    let kb = load_kb(kb)?;
     let gold = gold.resolve(&kb)?;
-    let selection = Selection { split: args.split.split(), only: args.only.clone(), limit: None };
+    let selection = Selection { split: split(&args.split)?, only: args.only.clone(), limit: None };
     let judge = judge(args, settings);
     let plan = ScorePlan {
         kb: &kb,
@@ -156,7 +150,7 @@ fn system(
             builder.models(),
         )
     };
-    let mut bar = Progress::terminal("scoring", common.quiet);
+    let mut bar = Progress::new("scoring", common.quiet);
     let scored = score_answers(&plan, &mut load, &mut |done, total| bar.set(done, total));
     bar.clear();
     let scored = scored?;

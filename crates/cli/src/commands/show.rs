@@ -7,7 +7,7 @@ use fiel_report::{question_screen, screen, slices_screen};
 
 use crate::{
     args::Common,
-    output::{json, print, style},
+    output::{chain, json, print, style},
     stored::texts,
     verdict::Verdict,
     workspace::find_run,
@@ -16,7 +16,7 @@ use crate::{
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  fiel show last\n  \
     fiel show last v-eat-past-participle\n  fiel show 20260131 --tags\n\n\
-    RUN is an id as `fiel runs` lists it, a prefix of one, a folder, or `last`.")]
+    RUN is an id that `fiel runs` lists, a prefix of one, a folder, or `last`.")]
 pub struct ShowArgs {
     /// Run to show
     pub run: String,
@@ -48,7 +48,7 @@ pub fn run(args: &ShowArgs, common: &Common) -> Result<Verdict> {
         json(record)?;
         return Ok(Verdict::Good);
     }
-    let texts = texts(&summary.manifest, args.kb.as_deref(), common);
+    let texts = texts(&summary.manifest, args.kb.as_deref(), common).map_err(|e| chain(&e));
     print(&question_screen(record, &texts, style()))?;
     Ok(Verdict::Good)
 }

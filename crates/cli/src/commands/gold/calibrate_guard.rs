@@ -4,7 +4,6 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use fiel_corpus::KnowledgeBase;
 use fiel_eval::{Calibrated, calibrate_guard, guard_cases};
 use fiel_gold::{Gold, Selection, Split};
 use fiel_record::GuardResult;
@@ -17,7 +16,7 @@ use crate::{
     output::{json, note, print},
     settings::{Options, Settings},
     verdict::Verdict,
-    workspace::{builder, gold_path, kb_of, kb_path, pipeline},
+    workspace::{builder, gold_path, kb_of, load_kb, pipeline},
 };
 
 #[derive(Args, Debug)]
@@ -52,7 +51,7 @@ pub fn run(args: &GuardArgs, common: &Common) -> Result<Verdict> {
     let settings = Settings::resolve(common, &Options::retrieval(&args.pipeline))?;
     let path = gold_path(args.name.as_ref().unwrap_or(&settings.gold));
     let kb = kb_of(&path, args.pipeline.kb.as_ref(), &settings)?;
-    let kb = KnowledgeBase::load(&kb_path(&kb))?;
+    let kb = load_kb(&kb)?;
     let gold = Gold::load(&path)?.resolve(&kb)?;
     let dev = Selection { split: Some(Split::Dev), ..Selection::default() };
     let questions = dev.choose(&gold)?;

@@ -13,7 +13,7 @@ use fiel_report::bench_screen;
 
 use crate::{
     args::Common,
-    output::{json, print, style},
+    output::{show, style},
     progress::Progress,
     settings::{Options, Settings},
     verdict::Verdict,
@@ -38,8 +38,8 @@ pub struct BenchArgs {
     /// Score at most N claims, from the start of the file; at least 2 [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
     pub limit: Option<u32>,
-    /// Judge: a model id or the path of a GGUF file [default: judge.model of the settings, else
-    /// the reader]
+    /// Model of the judge: an id or the path of a GGUF file [default: judge.model of the settings,
+    /// else the reader]
     #[arg(long, value_name = "MODEL")]
     pub model: Option<String>,
     /// Write the features of the grounded scorer, one JSON line per claim in the order of FILE
@@ -82,7 +82,7 @@ pub fn run(args: &BenchArgs, common: &Common) -> Result<Verdict> {
             if let Some((_, finished)) = &bar {
                 finished.clear();
             }
-            bar = Some((kind, Progress::terminal(label(kind), common.quiet)));
+            bar = Some((kind, Progress::new(format!("scoring by {kind}"), common.quiet)));
         }
         if let Some((_, bar)) = &mut bar {
             bar.set(done, total);
@@ -107,19 +107,5 @@ pub fn run(args: &BenchArgs, common: &Common) -> Result<Verdict> {
     if let (Some(mut dump), Some(path)) = (dump, &args.features) {
         dump.flush().with_context(|| path.display().to_string())?;
     }
-    if common.json {
-        json(&report)?;
-    } else {
-        print(&bench_screen(&report, style()))?;
-    }
-    Ok(Verdict::Good)
-}
-
-fn label(kind: ScorerKind) -> &'static str {
-    match kind {
-        ScorerKind::Overlap => "scoring by overlap",
-        ScorerKind::Lexical => "scoring by lexical",
-        ScorerKind::Grounded => "scoring by grounded",
-        ScorerKind::Judge => "scoring by judge",
-    }
+    show(common, &report, || bench_screen(&report, style()))
 }
