@@ -55,7 +55,7 @@ pub struct PipelineArgs {
     /// [default: all-MiniLM-L6-v2]
     #[arg(long, value_name = "MODEL")]
     pub embedder: Option<String>,
-    /// Search by embeddings, BM25, or both: vector, bm25, hybrid [default: hybrid]
+    /// Search by vectors, BM25 or both: vector, bm25, hybrid [default: hybrid]
     #[arg(long, value_name = "MODE", value_parser = setting::<Mode>)]
     pub mode: Option<Mode>,
     /// Dense search: auto, exact, hnsw [default: auto, which is exact up to 20,000 chunks]

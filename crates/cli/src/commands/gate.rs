@@ -20,7 +20,7 @@ use crate::{
 #[command(
     after_help = "Examples:\n  fiel gate\n  fiel gate last --junit gate.xml --markdown gate.md\n\n\
     A measure regresses if the whole paired 95 % interval of its difference from \
-    gold/NAME.baseline.csv is below 0.\n\
+    gold/NAME.baseline.csv is on the worse side of 0.\n\
     Exit status: 0 passed, 1 a regression or a missed target, 2 error."
 )]
 pub struct GateArgs {

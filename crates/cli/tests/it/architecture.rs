@@ -23,7 +23,7 @@ const ORDER: [&str; 14] = [
     "cli",
 ];
 
-/// Crates that compute with models or indexes, of ours and of others.
+/// Crates that compute with models or indexes.
 const ENGINES: [&str; 11] = [
     "fiel-models",
     "fiel-embedding",
@@ -206,7 +206,7 @@ fn paths(tree: &str, base: &str, found: &mut Vec<String>) {
 }
 
 #[test]
-fn no_files_of_the_command_line_import_one_another_in_a_circle() {
+fn modules_of_the_command_line_do_not_import_in_a_cycle() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut modules = modules(&root);
     // The reader of `use` lines works. `mod` lines are not imports.

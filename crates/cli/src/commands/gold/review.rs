@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_accepted_is_added_and_nothing_else() {
+    fn only_accepted_drafts_are_added() {
         let world = World::new();
         let drafts = [good(), good(), draft("Who?", "me", "nowhere")];
         let before = std::fs::read_to_string(world.gold()).unwrap();
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn quitting_and_the_end_of_the_input_leave_the_rest() {
+    fn quitting_leaves_the_rest_undecided() {
         let world = World::new();
         let before = std::fs::read_to_string(world.gold()).unwrap();
         for typed in ["", "q\n", "e\nq\n", "e\n\n\n", "e\nNew?\n"] {
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn edited_fields_replace_and_empty_ones_keep() {
+    fn empty_lines_keep_fields() {
         let world = World::new();
         let typed = "e\nFor how many days is powder fine?\nnine days | 9 days\n\nkind:number\na\n";
         let (reviewed, output, _, read) = world.review(&[good()], typed);
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_that_breaks_a_draft_must_be_mended() {
+    fn an_edit_with_an_error_must_be_corrected() {
         let world = World::new();
         let typed = "e\n\n\nnot there\n\na\ne\n\n\nGround coffee keeps for nine days\n\na\n";
         let (reviewed, output, _, read) = world.review(&[good()], typed);
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_may_lose_its_answer_and_find_one() {
+    fn an_edit_can_remove_and_add_answers() {
         let world = World::new();
         let (reviewed, _, _, _) = world.review(&[good()], "e\nIs it sold in tins?\n-\n\na\n");
         let unanswerable = reviewed.accepted[0].clone();
