@@ -54,8 +54,8 @@ pub fn gold_path(name: &str) -> PathBuf {
     }
 }
 
-/// The knowledge base of a gold set: the one `typed`, else the one its companion file names, else
-/// the one of the settings.
+/// The knowledge base of a gold set: that of the command line, else that of the companion file, else
+/// that of the settings.
 pub fn kb_of(gold: &Path, typed: Option<&String>, settings: &Settings) -> Result<String> {
     Ok(match typed {
         Some(kb) => kb.clone(),

@@ -1,15 +1,12 @@
 //! `fiel judge bench`
 
-use std::{
-    fs::File,
-    io::{BufWriter, Write},
-    path::PathBuf,
-};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
-use fiel_eval::{BenchPlan, Error, JudgeSettings, LabelledFile, Scorer, ScorerKind, bench};
+use fiel_eval::{BenchPlan, Error, LabelledFile, Scorer, ScorerKind, bench};
 use fiel_report::bench_screen;
+use fiel_store::write_atomic;
 
 use crate::{
     args::Common,
@@ -55,10 +52,8 @@ pub fn run(args: &BenchArgs, common: &Common) -> Result<Verdict> {
     kinds.dedup();
     kinds.retain(|kind| *kind != ScorerKind::Overlap);
     let mut builder = builder(common)?;
-    let judge = JudgeSettings {
-        model: args.model.clone().or(settings.judge.model.clone()),
-        ..settings.judge.clone()
-    };
+    let mut judge = settings.judge.clone();
+    judge.model = args.model.clone().or(judge.model);
     let mut scorers = kinds
         .into_iter()
         .map(|kind| Scorer::load(kind, builder.models(), &settings.pipeline(), &judge))
@@ -70,12 +65,7 @@ pub fn run(args: &BenchArgs, common: &Common) -> Result<Verdict> {
         limit: args.limit.map(|limit| limit as usize),
         seed: settings.eval.seed,
     };
-    let mut dump = args
-        .features
-        .as_ref()
-        .map(|path| File::create(path).with_context(|| path.display().to_string()))
-        .transpose()?
-        .map(BufWriter::new);
+    let mut features = String::new();
     let mut bar: Option<(ScorerKind, Progress)> = None;
     let mut progress = |kind, done, total| {
         if bar.as_ref().is_none_or(|(current, _)| *current != kind) {
@@ -91,12 +81,12 @@ pub fn run(args: &BenchArgs, common: &Common) -> Result<Verdict> {
     let report = bench(
         &plan,
         &mut scorers,
-        &mut |claim, features| match (&mut dump, &args.features) {
-            (Some(dump), Some(path)) => {
-                let line = serde_json::json!({"label": claim.supported, "features": features});
-                writeln!(dump, "{line}").map_err(|source| Error::Io { path: path.clone(), source })
+        &mut |claim, values| {
+            if args.features.is_some() {
+                let line = serde_json::json!({"label": claim.supported, "features": values});
+                features.push_str(&format!("{line}\n"));
             }
-            _ => Ok(()),
+            Ok(())
         },
         &mut progress,
     );
@@ -104,8 +94,8 @@ pub fn run(args: &BenchArgs, common: &Common) -> Result<Verdict> {
         bar.clear();
     }
     let report = report?;
-    if let (Some(mut dump), Some(path)) = (dump, &args.features) {
-        dump.flush().with_context(|| path.display().to_string())?;
+    if let Some(path) = &args.features {
+        write_atomic(path, features.as_bytes())?;
     }
     show(common, &report, || bench_screen(&report, style()))
 }
