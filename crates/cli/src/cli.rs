@@ -25,6 +25,7 @@ use crate::{
                   fiel ablate                        Compare retrieval variants\n  \
                   fiel doctor                        Check models, device and caches\n\n\
                   Defaults apply where neither a flag nor the settings file gives a value.\n\
+                  A RUN is an id that `fiel runs` lists, a prefix of one, a folder, or `last`.\n\
                   Exit status: 0 done, 1 below the gate, 2 error."
 )]
 pub struct Cli {
@@ -38,9 +39,9 @@ pub struct Cli {
 pub enum Command {
     /// Evaluate retrieval, the reader on oracle context, and both end to end
     Eval(eval::EvalArgs),
-    /// Compare variants of the settings on the same questions: one row per variant
+    /// Compare variants of the settings on the same questions
     Ablate(ablate::AblateArgs),
-    /// List stored runs, one per row
+    /// List stored runs
     Runs(runs::RunsArgs),
     /// Show a stored run, its measures by tag, or one question in full
     Show(show::ShowArgs),
@@ -58,15 +59,15 @@ pub enum Command {
     Score(score::ScoreArgs),
     /// Write a run as TREC files or CSV
     Export(export::ExportArgs),
-    /// Print the JSON Schema of a file or of the output of --json
+    /// Print the JSON Schema of a stored file or of the output of --json
     Schema(schema::SchemaArgs),
     /// Answer a question from the knowledge base, with citations
     Ask(ask::AskArgs),
-    /// Show the passages found for a question, with their ranks per leg
+    /// Show the passages found for a question, with their ranks in BM25 and dense search
     Search(search::SearchArgs),
     /// Explain the rank of a chunk: terms, cosine, fusion, reranking
     Explain(explain::ExplainArgs),
-    /// Cut and embed a knowledge base
+    /// Cut a knowledge base into chunks and embed them
     Index(index::IndexArgs),
     /// Check, import or write gold questions
     #[command(subcommand)]

@@ -16,7 +16,7 @@ use fiel_record::Summary;
 use crate::{
     args::Common,
     interrupt::stop_flag,
-    progress::{Progress, ReaderProgress},
+    progress::Progress,
     questions::Questions,
     settings::Settings,
     workspace::{pipeline, runs},
@@ -47,8 +47,7 @@ impl<'a> Evaluation<'a> {
 
     /// Whether Ctrl-C stopped the evaluation.
     pub fn is_stopped(&self) -> bool {
-        let stop = self.stop.as_ref();
-        stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
     /// Builds the pipeline, asks the questions and stores the run. `on_retrieved` receives the
@@ -93,8 +92,8 @@ impl<'a> Evaluation<'a> {
             stop,
             started: start.at,
         };
-        let mut searching = Progress::terminal("searching", quiet);
-        let mut reading = ReaderProgress::new("reading", quiet);
+        let mut searching = Progress::new("searching", quiet);
+        let mut reading = Progress::new("reading", quiet);
         let finished = evaluate(&plan, &pipeline, &mut judging, &mut |event| match event {
             EvalEvent::Searched(done, total) => searching.set(done, total),
             EvalEvent::Retrieved(summary) => {

@@ -4,6 +4,9 @@ use std::io::{self, IsTerminal, Write};
 
 use anyhow::Result;
 use fiel_report::Style;
+use serde::Serialize;
+
+use crate::{args::Common, verdict::Verdict};
 
 /// Prints to standard output. A closed pipe is an error ([`is_closed_pipe`]), not a panic.
 pub fn print(text: &str) -> Result<()> {
@@ -21,8 +24,22 @@ pub fn note(quiet: bool, text: &str) {
 }
 
 /// Prints a value as indented JSON.
-pub fn json(value: &impl serde::Serialize) -> Result<()> {
+pub fn json(value: &impl Serialize) -> Result<()> {
     print(&format!("{}\n", serde_json::to_string_pretty(value)?))
+}
+
+/// Prints the result of a command: as JSON with `--json`, else as a screen.
+pub fn show(
+    common: &Common,
+    result: &impl Serialize,
+    screen: impl FnOnce() -> String,
+) -> Result<Verdict> {
+    if common.json {
+        json(result)?;
+    } else {
+        print(&screen())?;
+    }
+    Ok(Verdict::Good)
 }
 
 /// Width and colours of the terminal; no colours with `NO_COLOR` (<https://no-color.org>).
@@ -34,10 +51,8 @@ pub fn style() -> Style {
 }
 
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .filter_map(|e| e.downcast_ref::<io::Error>())
-        .any(|e| e.kind() == io::ErrorKind::BrokenPipe)
+    let mut io_errors = error.chain().filter_map(|e| e.downcast_ref::<io::Error>());
+    io_errors.any(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// The message with its causes, without those that it already contains.

@@ -11,38 +11,28 @@ use crate::output::note;
 
 /// A bar with the remaining time on a terminal, a line per tenth elsewhere, nothing if quiet.
 pub struct Progress {
+    label: String,
+    quiet: bool,
+    /// On a terminal, from the first step on.
     bar: Option<ProgressBar>,
-    lines: bool,
-    label: &'static str,
     /// Tenths printed so far.
     printed: usize,
 }
 
 impl Progress {
-    pub fn new(label: &'static str, quiet: bool) -> Self {
-        Self { bar: None, lines: !quiet && !io::stderr().is_terminal(), label, printed: 0 }
-    }
-
-    pub fn terminal(label: &'static str, quiet: bool) -> Self {
-        let mut progress = Self::new(label, quiet);
-        if !quiet && io::stderr().is_terminal() {
-            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-            let template = "{msg} {bar:30} {pos}/{len} {elapsed_precise}, {eta_precise} left";
-            if let Ok(style) = ProgressStyle::with_template(template) {
-                bar.set_style(style);
-            }
-            bar.set_message(label);
-            bar.enable_steady_tick(Duration::from_millis(250));
-            progress.bar = Some(bar);
-        }
-        progress
+    pub fn new(label: impl Into<String>, quiet: bool) -> Self {
+        Self { label: label.into(), quiet, bar: None, printed: 0 }
     }
 
     pub fn set(&mut self, done: usize, total: usize) {
-        if let Some(bar) = &self.bar {
+        if self.quiet {
+            return;
+        }
+        if io::stderr().is_terminal() {
+            let bar = self.bar.get_or_insert_with(|| bar(&self.label));
             bar.set_length(total as u64);
             bar.set_position(done as u64);
-        } else if self.lines && total > 0 {
+        } else if total > 0 {
             let tenth = done * 10 / total;
             if tenth > self.printed || done == total {
                 self.printed = if done == total { 0 } else { tenth };
@@ -51,14 +41,17 @@ impl Progress {
         }
     }
 
+    /// Prints a line above the bar.
     pub fn note(&self, text: &str) {
         match &self.bar {
             Some(bar) => bar.println(text),
-            None if self.lines => {
-                let _ = writeln!(io::stderr(), "{text}");
-            }
-            None => {}
+            None => note(self.quiet, text),
         }
+    }
+
+    /// Prints that the reader is being loaded.
+    pub fn loading(&self) {
+        self.note("loading the reader");
     }
 
     /// Removes the bar so that results can be printed.
@@ -69,33 +62,13 @@ impl Progress {
     }
 }
 
-/// Progress of the reader: a note while it loads, then a bar that appears with the first answer.
-pub struct ReaderProgress {
-    bar: Option<Progress>,
-    label: &'static str,
-    quiet: bool,
-}
-
-impl ReaderProgress {
-    pub fn new(label: &'static str, quiet: bool) -> Self {
-        Self { bar: None, label, quiet }
+fn bar(label: &str) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    let template = "{msg} {bar:30} {pos}/{len} {elapsed_precise}, {eta_precise} left";
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
     }
-
-    pub fn loading(&self) {
-        match &self.bar {
-            Some(bar) => bar.note("loading the reader"),
-            None => note(self.quiet, "loading the reader"),
-        }
-    }
-
-    pub fn set(&mut self, done: usize, total: usize) {
-        let (label, quiet) = (self.label, self.quiet);
-        self.bar.get_or_insert_with(|| Progress::terminal(label, quiet)).set(done, total);
-    }
-
-    pub fn clear(&self) {
-        if let Some(bar) = &self.bar {
-            bar.clear();
-        }
-    }
+    bar.set_message(label.to_owned());
+    bar.enable_steady_tick(Duration::from_millis(250));
+    bar
 }

@@ -9,7 +9,7 @@ use crate::{
     args::QuestionArgs,
     output::note,
     settings::Settings,
-    workspace::{gold_path, kb_path},
+    workspace::{gold_path, load_kb},
 };
 
 /// Questions, their documents, and which questions are chosen.
@@ -33,30 +33,18 @@ impl Questions {
                 let folder = BeirFolder::read(dir, &args.split, args.lang)?;
                 let refused = &folder.report.refused;
                 if let Some(first) = refused.first() {
-                    let entries = match refused.len() {
-                        1 => "1 entry".to_owned(),
-                        count => format!("{count} entries"),
-                    };
-                    let text = format!(
-                        "note: left out {entries} of {}; the first: {} line {}: {}: {}",
-                        dir.display(),
-                        first.file.display(),
-                        first.line,
-                        first.what,
-                        first.reason
-                    );
-                    note(quiet, &text);
+                    let (dir, count, file) = (dir.display(), refused.len(), first.file.display());
+                    let first = format!("{file}:{}: {}: {}", first.line, first.what, first.reason);
+                    note(quiet, &format!("note: {dir}: entries left out: {count}; first: {first}"));
                 }
                 (folder.kb, folder.gold, None)
             }
             None => {
                 let split = split(&args.split)?;
                 let gold = Gold::load(&gold_path(&settings.gold))?;
-                let name = match (kb, &gold.kb) {
-                    (None, Some(kb)) => kb,
-                    _ => &settings.kb,
-                };
-                (KnowledgeBase::load(&kb_path(name))?, gold, split)
+                // `settings.kb` is `kb` if it is given.
+                let name = gold.kb.as_ref().filter(|_| kb.is_none()).unwrap_or(&settings.kb);
+                (load_kb(name)?, gold, split)
             }
         };
         let gold = gold.resolve(&kb)?;
@@ -68,7 +56,7 @@ impl Questions {
 }
 
 /// The split of a gold set, or `None` for both.
-fn split(name: &str) -> Result<Option<Split>> {
+pub fn split(name: &str) -> Result<Option<Split>> {
     Ok(match name {
         "dev" => Some(Split::Dev),
         "test" => Some(Split::Test),

@@ -2,46 +2,46 @@
 
 use std::collections::BTreeMap;
 
-use fiel_corpus::KnowledgeBase;
+use anyhow::{Context, Result, bail};
 use fiel_reader::PipelineSettings;
 use fiel_record::Manifest;
-use fiel_report::Texts;
 
 use crate::{
     args::Common,
-    workspace::{builder, kb_path},
+    workspace::{builder, load_kb},
 };
 
 /// The texts of all chunks, if the knowledge base is unchanged since the run. Never uses the
 /// network.
-pub fn texts(manifest: &Manifest, kb: Option<&str>, common: &Common) -> Texts {
+pub fn texts(
+    manifest: &Manifest,
+    kb: Option<&str>,
+    common: &Common,
+) -> Result<BTreeMap<String, String>> {
     if manifest.system.is_some() {
-        return Err("the passages of other systems are not stored".to_owned());
+        bail!("the passages of other systems are not stored");
     }
-    let kb = KnowledgeBase::load(&kb_path(kb.unwrap_or(&manifest.kb)));
-    let kb = kb.map_err(|e| format!("{e}. Name the knowledge base with --kb"))?;
+    let kb = match load_kb(kb.unwrap_or(&manifest.kb)) {
+        Ok(kb) => kb,
+        Err(error) => bail!("{error}. Name the knowledge base with --kb"),
+    };
     if kb.digest() != manifest.kb_sha256 {
-        return Err(format!("the knowledge base {} was changed since the run", kb.name));
+        bail!("the knowledge base {} was changed since the run", kb.name);
     }
-    let settings = settings(manifest)?;
     let offline = Common { offline: true, ..common.clone() };
-    let mut builder = builder(&offline).map_err(|e| e.to_string())?;
-    let (chunks, digest) = builder.chunks(&kb, &settings).map_err(|e| e.to_string())?;
+    let (chunks, digest) = builder(&offline)?.chunks(&kb, &settings(manifest)?)?;
     if digest != manifest.chunks_sha256 {
-        return Err("this version of Fiel cuts the knowledge base differently".to_owned());
+        bail!("this version of Fiel cuts the knowledge base differently");
     }
-    let texts: BTreeMap<String, String> =
-        chunks.into_iter().map(|chunk| (chunk.id.clone(), chunk.passage())).collect();
-    Ok(texts)
+    Ok(chunks.into_iter().map(|chunk| (chunk.id.clone(), chunk.passage())).collect())
 }
 
 /// The pipeline settings in the manifest of a run.
-pub fn settings(manifest: &Manifest) -> Result<PipelineSettings, String> {
+pub fn settings(manifest: &Manifest) -> Result<PipelineSettings> {
     let mut settings = manifest.settings.clone();
     if let Some(tables) = settings.as_object_mut() {
         tables.retain(|name, _| !matches!(name.as_str(), "eval" | "judge" | "price"));
     }
-    serde_json::from_value(settings).map_err(|e| {
-        format!("cannot read the settings of the run, which another version of Fiel wrote: {e}")
-    })
+    serde_json::from_value(settings)
+        .context("cannot read the settings of the run, which another version of Fiel wrote")
 }

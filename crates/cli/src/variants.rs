@@ -37,32 +37,28 @@ pub fn variants(settings: &Settings) -> Result<Vec<Variant>> {
         if variants.iter().any(|variant| variant.name == name) {
             bail!("[ablate]: two variants are named `{name}`; names must be unique");
         }
-        let changed = with(settings, &set).and_then(|settings| {
-            settings.check()?;
-            Ok(settings)
-        });
-        let settings = changed.with_context(|| format!("[ablate], variant `{name}`"))?;
+        let settings =
+            with(settings, &set).with_context(|| format!("[ablate], variant `{name}`"))?;
         variants.push(Variant { name, settings });
     }
     Ok(variants)
 }
 
-/// Vector, BM25, both, both reranked, and that with the question's spelling repaired.
+/// Vector, BM25, both, both reranked, and both reranked after the repair of misspelled words.
 fn built_in() -> Vec<VariantSettings> {
-    let variant = |name: &str, set: &[(&str, &str)]| VariantSettings {
-        name: name.to_owned(),
-        set: set.iter().map(|(key, value)| ((*key).to_owned(), Value::from(*value))).collect(),
-    };
-    let plain = [("rewrite.method", "none"), ("rerank.method", "none")];
-    let mode = |mode| [plain[0], plain[1], ("retrieve.mode", mode)];
-    let late = [("rerank.method", "late"), ("retrieve.mode", "hybrid")];
-    vec![
-        variant("vector", &mode("vector")),
-        variant("bm25", &mode("bm25")),
-        variant("hybrid", &mode("hybrid")),
-        variant("hybrid + late", &[plain[0], late[0], late[1]]),
-        variant("hybrid + late + typo", &[("rewrite.method", "typo"), late[0], late[1]]),
-    ]
+    let variants = [
+        ("vector", "none", "none", "vector"),
+        ("bm25", "none", "none", "bm25"),
+        ("hybrid", "none", "none", "hybrid"),
+        ("hybrid + late", "none", "late", "hybrid"),
+        ("hybrid + late + typo", "typo", "late", "hybrid"),
+    ];
+    let settings = variants.map(|(name, rewrite, rerank, mode)| {
+        let set = [("rewrite.method", rewrite), ("rerank.method", rerank), ("retrieve.mode", mode)];
+        let set = set.map(|(key, value)| (key.to_owned(), Value::from(value)));
+        VariantSettings { name: name.to_owned(), set: BTreeMap::from(set) }
+    });
+    settings.into()
 }
 
 /// Every combination, the last key changing fastest. A name lists the keys with several values.
@@ -72,21 +68,20 @@ fn combinations(matrix: &BTreeMap<String, Vec<Value>>) -> Result<Vec<VariantSett
         if values.is_empty() {
             bail!("[ablate.matrix]: `{key}` has no values");
         }
-        let expand = |variant: &VariantSettings| {
-            let with = |value: &Value| {
-                let mut variant = variant.clone();
-                variant.set.insert(key.clone(), value.clone());
-                if values.len() > 1 {
-                    let short = key.rsplit('.').next().unwrap_or(key);
-                    let value = value.as_str().map_or(value.to_string(), str::to_owned);
-                    let space = if variant.name.is_empty() { "" } else { " " };
-                    variant.name.push_str(&format!("{space}{short}={value}"));
-                }
-                variant
-            };
-            values.iter().map(with).collect::<Vec<_>>()
-        };
-        all = all.iter().flat_map(expand).collect();
+        let short = key.rsplit('.').next().unwrap_or(key);
+        let mut expanded = Vec::new();
+        for (variant, value) in all.iter().flat_map(|v| values.iter().map(move |value| (v, value)))
+        {
+            let mut variant = variant.clone();
+            variant.set.insert(key.clone(), value.clone());
+            if values.len() > 1 {
+                let value = value.as_str().map_or(value.to_string(), str::to_owned);
+                let space = if variant.name.is_empty() { "" } else { " " };
+                variant.name.push_str(&format!("{space}{short}={value}"));
+            }
+            expanded.push(variant);
+        }
+        all = expanded;
     }
     for variant in &mut all {
         if variant.name.is_empty() {
@@ -96,7 +91,7 @@ fn combinations(matrix: &BTreeMap<String, Vec<Value>>) -> Result<Vec<VariantSett
     Ok(all)
 }
 
-/// The settings with some keys changed.
+/// The settings with some keys changed, checked.
 fn with(settings: &Settings, set: &BTreeMap<String, Value>) -> Result<Settings> {
     let mut tables = Table::try_from(settings)?;
     for (key, value) in set {
@@ -115,7 +110,9 @@ fn with(settings: &Settings, set: &BTreeMap<String, Value>) -> Result<Settings> 
         }
         keys.insert(name.to_owned(), value.clone());
     }
-    Ok(tables.try_into()?)
+    let settings: Settings = tables.try_into()?;
+    settings.check()?;
+    Ok(settings)
 }
 
 #[cfg(test)]

@@ -28,6 +28,11 @@ pub fn find_run(id: &str) -> Result<RunFolder> {
     Ok(RunFolder::find(&runs(), id)?)
 }
 
+/// Loads a knowledge base by its name or folder.
+pub fn load_kb(name: &str) -> Result<KnowledgeBase> {
+    Ok(KnowledgeBase::load(&kb_path(name))?)
+}
+
 /// The folder of a knowledge base: `verbs` means `kb/verbs`, unless it is a folder itself.
 pub fn kb_path(name: &str) -> PathBuf {
     let below = Path::new("kb").join(name);
@@ -49,8 +54,8 @@ pub fn gold_path(name: &str) -> PathBuf {
     }
 }
 
-/// The knowledge base of a gold set: the one `typed`, else the one its companion file names, else
-/// the one of the settings.
+/// The knowledge base of a gold set: that of the command line, else that of the companion file, else
+/// that of the settings.
 pub fn kb_of(gold: &Path, typed: Option<&String>, settings: &Settings) -> Result<String> {
     Ok(match typed {
         Some(kb) => kb.clone(),
@@ -92,28 +97,23 @@ pub fn build(
     builder: &mut PipelineBuilder,
     quiet: bool,
 ) -> Result<Pipeline> {
-    let mut bar: Option<Progress> = None;
-    let mut on = |step| {
+    let mut bar = Progress::new("embedding", quiet);
+    let mut on_progress = |step| {
         if let Step::Embedding(done, total) = step {
-            bar.get_or_insert_with(|| Progress::terminal("embedding", quiet)).set(done, total);
+            bar.set(done, total);
         }
     };
-    let built = builder.build(kb, settings, reads, &mut Observer::of_progress(&mut on));
-    if let Some(bar) = bar {
-        bar.clear();
-    }
+    let built = builder.build(kb, settings, reads, &mut Observer::of_progress(&mut on_progress));
+    bar.clear();
     let pipeline = built?;
     let blank = pipeline.blank_documents();
     if !blank.is_empty() {
         note(quiet, &format!("note: {} documents without text: {}", blank.len(), blank.join(", ")));
     }
-    if pipeline.cut_chunks() > 0 {
-        let text = format!(
-            "note: {} chunks exceed the input length of the embedder, which ignores the rest. \
-             Lower chunk.size",
-            pipeline.cut_chunks()
-        );
-        note(quiet, &text);
+    let cut = pipeline.cut_chunks();
+    if cut > 0 {
+        let what = "chunks exceed the input length of the embedder, which ignores the rest";
+        note(quiet, &format!("note: {cut} {what}. Lower chunk.size"));
     }
     Ok(pipeline)
 }

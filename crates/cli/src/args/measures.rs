@@ -1,27 +1,20 @@
 //! The value of `--measures`.
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context, Result};
 use fiel_metrics::Measure;
-use fiel_record::Column;
+use fiel_record::{Column, EvalMode};
 
-/// The measures named on the command line; none named means all.
-pub struct MeasureFilter(Vec<Named>);
-
-enum Named {
-    /// A measure of one mode: `e2e.F1`.
-    Column(Column),
-    /// A measure of every mode that has it: `F1`.
-    Measure(Measure),
-}
+/// Measures by name (`F1`) or of one mode (`e2e.F1`); an empty list selects all.
+pub struct MeasureFilter(Vec<(Option<EvalMode>, Measure)>);
 
 impl MeasureFilter {
     pub fn parse(names: &[String]) -> Result<Self> {
-        let parse = |name: &String| match name.parse() {
-            Ok(column) => Ok(Named::Column(column)),
-            Err(_) => name.parse().map(Named::Measure),
+        let parse = |name: &String| match name.parse::<Column>() {
+            Ok(column) => Ok((Some(column.mode), column.measure)),
+            Err(_) => Ok((None, name.parse::<Measure>()?)),
         };
-        let named: Result<Vec<Named>, _> = names.iter().map(parse).collect();
-        Ok(Self(named.map_err(|e| anyhow!("--measures: {e}"))?))
+        let measures: Result<Vec<_>> = names.iter().map(parse).collect();
+        Ok(Self(measures.context("--measures")?))
     }
 
     pub fn is_empty(&self) -> bool {
@@ -29,10 +22,10 @@ impl MeasureFilter {
     }
 
     pub fn matches(&self, column: Column) -> bool {
-        let matches = |named: &Named| match named {
-            Named::Column(named) => *named == column,
-            Named::Measure(measure) => *measure == column.measure,
-        };
-        self.0.is_empty() || self.0.iter().any(matches)
+        let mut measures = self.0.iter();
+        self.is_empty()
+            || measures.any(|(mode, measure)| {
+                *measure == column.measure && mode.is_none_or(|mode| mode == column.mode)
+            })
     }
 }

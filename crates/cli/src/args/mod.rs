@@ -4,9 +4,8 @@ mod measures;
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use fiel_corpus::ChunkKind;
-use fiel_gold::Split;
 use fiel_models::DeviceChoice;
 use fiel_retrieval::{DenseChoice, Fusion, Mode, RerankMethod, RewriteMethod};
 use fiel_text::Lang;
@@ -56,8 +55,8 @@ pub struct PipelineArgs {
     /// [default: all-MiniLM-L6-v2]
     #[arg(long, value_name = "MODEL")]
     pub embedder: Option<String>,
-    /// Retrieval legs: vector, bm25, hybrid [default: hybrid]
-    #[arg(long, value_name = "LEGS", value_parser = setting::<Mode>)]
+    /// Search by vectors, BM25 or both: vector, bm25, hybrid [default: hybrid]
+    #[arg(long, value_name = "MODE", value_parser = setting::<Mode>)]
     pub mode: Option<Mode>,
     /// Dense search: auto, exact, hnsw [default: auto, which is exact up to 20,000 chunks]
     #[arg(long, value_name = "SEARCH", value_parser = setting::<DenseChoice>)]
@@ -111,32 +110,10 @@ pub struct QuestionArgs {
     pub only: Vec<String>,
 }
 
-/// The split of a gold set as a flag.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum SplitArg {
-    /// Development questions
-    Dev,
-    /// Test questions
-    Test,
-    /// Both splits
-    All,
-}
-
-impl SplitArg {
-    /// The split, or `None` for both.
-    pub fn split(self) -> Option<Split> {
-        match self {
-            Self::Dev => Some(Split::Dev),
-            Self::Test => Some(Split::Test),
-            Self::All => None,
-        }
-    }
-}
-
 /// Parses a flag as the settings file spells its value.
 ///
 /// # Errors
-/// When the value is none of the allowed ones; the message lists them.
+/// If the value is not an allowed one; the message lists those.
 pub fn setting<T: DeserializeOwned>(text: &str) -> Result<T, serde::de::value::Error> {
     T::deserialize(text.into_deserializer())
 }

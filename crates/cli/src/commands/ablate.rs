@@ -1,18 +1,17 @@
 //! `fiel ablate`
 
-use std::{path::PathBuf, time::Instant};
+use std::{collections::BTreeSet, path::PathBuf, time::Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use fiel_record::EvalMode;
-use fiel_record::{Column, Table};
+use fiel_record::{Column, EvalMode, Table};
 use fiel_report::{ChunkTexts, ablation_markdown, ablation_screen};
 use fiel_runs::{StoredRun, ablation, ablation_columns};
 
 use crate::{
     args::{Common, MeasureFilter, PipelineArgs, QuestionArgs, ReaderArgs},
     evaluation::{Evaluation, Start},
-    output::{json, note, print, style},
+    output::{note, show, style},
     page::{OnPage, Sources, chunk_texts, evidence, write_page},
     questions::Questions,
     settings::{Options, Settings},
@@ -57,17 +56,12 @@ pub struct AblateArgs {
     pub reader: ReaderArgs,
 }
 
-impl AblateArgs {
-    fn options(&self) -> Options {
-        Options {
-            modes: Some(self.modes.clone()),
-            ..Options::reading(&self.pipeline, &self.reader).of_questions(&self.questions)
-        }
-    }
-}
-
 pub fn run(args: &AblateArgs, common: &Common) -> Result<Verdict> {
-    let settings = Settings::resolve(common, &args.options())?;
+    let options = Options {
+        modes: Some(args.modes.clone()),
+        ..Options::evaluation(&args.pipeline, &args.reader, &args.questions)
+    };
+    let settings = Settings::resolve(common, &options)?;
     let filter = MeasureFilter::parse(&args.measures)?;
     let variants = chosen(&args.arms, variants(&settings)?)?;
     let kb = args.pipeline.kb.as_ref();
@@ -82,8 +76,7 @@ pub fn run(args: &AblateArgs, common: &Common) -> Result<Verdict> {
     let mut stored: Vec<(String, StoredRun)> = Vec::new();
     let (mut on_page, mut chunks) = (Vec::new(), Vec::new());
     for (at, Variant { name, settings }) in variants.iter().enumerate() {
-        let text = format!("variant {} of {}: {name}", at + 1, variants.len());
-        note(common.quiet, &text);
+        note(common.quiet, &format!("variant {} of {}: {name}", at + 1, variants.len()));
         let start = Start { resume: None, note: Some(name), at: Instant::now() };
         let (pipeline, finished) = evaluation
             .run(settings, &start, &mut |_| {})
@@ -111,13 +104,7 @@ pub fn run(args: &AblateArgs, common: &Common) -> Result<Verdict> {
     let sources =
         Sources { chunks, evidence: evidence(&questions.gold.gold), ..Sources::default() };
     let page = write_page(on_page, sources, "ablation.html", settings.eval.seed)?;
-    if common.json {
-        json(&table)?;
-    } else {
-        let screen = ablation_screen(&table, style());
-        print(&format!("{screen}\n{}\n", page.display()))?;
-    }
-    Ok(Verdict::Good)
+    show(common, &table, || format!("{}\n{}\n", ablation_screen(&table, style()), page.display()))
 }
 
 /// The variants with these names, in their own order; all if no name is given.
@@ -136,17 +123,10 @@ fn columns(stored: &[(String, StoredRun)], filter: &MeasureFilter) -> Result<Vec
     if let ([(_, first), ..], true) = (stored, filter.is_empty()) {
         return Ok(ablation_columns(first));
     }
-    let mut columns: Vec<Column> = Vec::new();
-    for (_, run) in stored {
-        for column in Table::of(&run.records).columns.into_keys() {
-            if filter.matches(column) && !columns.contains(&column) {
-                columns.push(column);
-            }
-        }
-    }
-    columns.sort_unstable();
+    let measured = stored.iter().flat_map(|(_, run)| Table::of(&run.records).columns.into_keys());
+    let columns: BTreeSet<Column> = measured.filter(|column| filter.matches(*column)).collect();
     if columns.is_empty() {
         bail!("--measures: no variant has such a measure; `fiel show RUN` lists those of a run");
     }
-    Ok(columns)
+    Ok(columns.into_iter().collect())
 }

@@ -2,19 +2,18 @@
 
 use anyhow::{Result, bail};
 use clap::Args;
-use fiel_corpus::KnowledgeBase;
 use fiel_metrics::parse_citations;
-use fiel_reader::{Observer, Outcome, ReadRequest};
+use fiel_reader::{Observer, Outcome, Passage, ReadRequest};
 use fiel_record::{AskPassage, AskResult};
 use fiel_report::ask_screen;
 use fiel_text::Lang;
 
 use crate::{
     args::{Common, PipelineArgs, ReaderArgs},
-    output::{json, note, print, style},
+    output::{note, print, show, style},
     settings::{Options, Settings},
     verdict::Verdict,
-    workspace::{builder, kb_path, pipeline},
+    workspace::{builder, load_kb, pipeline},
 };
 
 #[derive(Args, Debug)]
@@ -44,7 +43,7 @@ pub fn run(args: &AskArgs, common: &Common) -> Result<Verdict> {
     }
     let options = Options::reading(&args.pipeline, &args.reader);
     let settings = Settings::resolve(common, &options)?;
-    let kb = KnowledgeBase::load(&kb_path(&settings.kb))?;
+    let kb = load_kb(&settings.kb)?;
     let lang = match args.lang {
         Some(lang) => lang,
         None if args.question.contains(['¿', '¡']) => Lang::Es,
@@ -64,44 +63,29 @@ pub fn run(args: &AskArgs, common: &Common) -> Result<Verdict> {
     let (_, outcome) = pipeline.ask(&request, &mut observer)?;
     streamed?;
     let result = result(&args.question, outcome);
-    if common.json {
-        json(&result)?;
-    } else {
-        print(&ask_screen(&result, style()))?;
-    }
-    Ok(Verdict::Good)
+    show(common, &result, || ask_screen(&result, style()))
 }
 
 fn result(question: &str, outcome: Outcome) -> AskResult {
     let passages = outcome.context.passages;
-    let ids: Vec<&str> = passages.iter().map(|p| p.id.as_str()).collect();
+    let ids: Vec<&str> = passages.iter().map(|passage| passage.id.as_str()).collect();
     let citations = parse_citations(&outcome.answer, &ids);
-    let cited: Vec<&str> = citations
-        .iter()
-        .flat_map(|citation| &citation.ids)
-        .filter(|id| id.known)
-        .map(|id| id.id.as_str())
-        .collect();
+    let is_cited = |passage: &&Passage| {
+        let mut ids = citations.iter().flat_map(|citation| &citation.ids);
+        ids.any(|id| id.known && id.id == passage.id)
+    };
     AskResult {
         question: question.to_owned(),
         abstained: outcome.abstained,
         cached: outcome.cached,
         prompt_tokens: outcome.prompt_tokens,
         answer_tokens: outcome.answer_tokens,
-        cited: passages
-            .iter()
-            .filter(|passage| cited.contains(&passage.id.as_str()))
-            .map(|passage| passage.chunk.clone())
-            .collect(),
-        passages: passages
-            .iter()
-            .map(|passage| AskPassage {
-                id: passage.id.clone(),
-                chunk: passage.chunk.clone(),
-                text: passage.text.clone(),
-            })
-            .collect(),
+        cited: passages.iter().filter(is_cited).map(|passage| passage.chunk.clone()).collect(),
         dropped: outcome.context.dropped,
         answer: outcome.answer,
+        passages: passages
+            .into_iter()
+            .map(|Passage { id, chunk, text, .. }| AskPassage { id, chunk, text })
+            .collect(),
     }
 }

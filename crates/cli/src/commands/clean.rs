@@ -8,11 +8,7 @@ use fiel_record::CleanedFolder;
 use fiel_report::clean_screen;
 use fiel_store::{GENERATED, GeneratedFolder, folder_size};
 
-use crate::{
-    args::Common,
-    output::{json, print},
-    verdict::Verdict,
-};
+use crate::{args::Common, output::show, verdict::Verdict};
 
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  fiel clean --dry-run\n  fiel clean\n  fiel clean --runs")]
@@ -42,10 +38,5 @@ pub fn run(args: &CleanArgs, common: &Common) -> Result<Verdict> {
         }
         cleaned.push(CleanedFolder { folder: path.display().to_string(), bytes, deleted, chosen });
     }
-    if common.json {
-        json(&cleaned)?;
-    } else {
-        print(&clean_screen(&cleaned))?;
-    }
-    Ok(Verdict::Good)
+    show(common, &cleaned, || clean_screen(&cleaned))
 }

@@ -7,7 +7,7 @@ use fiel_runs::{CompareOptions, compare};
 
 use crate::{
     args::{Common, MeasureFilter},
-    output::{json, print, style},
+    output::{show, style},
     settings::{Options, Settings},
     verdict::Verdict,
     workspace::find_run,
@@ -17,7 +17,7 @@ use crate::{
 #[command(after_help = "Examples:\n  fiel compare 20260131-101500 last\n  \
     fiel compare A B --measures e2e.F1,retrieval.hit@5\n\n\
     Differences are B − A over the questions of both runs, with 95 % paired bootstrap intervals.\n\
-    RUN is an id as `fiel runs` lists it, a prefix of one, a folder, or `last`.")]
+    RUN is an id that `fiel runs` lists, a prefix of one, a folder, or `last`.")]
 pub struct CompareArgs {
     /// Reference run
     pub a: String,
@@ -42,10 +42,5 @@ pub fn run(args: &CompareArgs, common: &Common) -> Result<Verdict> {
         seed: settings.eval.seed,
     };
     let comparison = compare(&a, &b, &options)?;
-    if common.json {
-        json(&comparison)?;
-    } else {
-        print(&comparison_screen(&comparison, style()))?;
-    }
-    Ok(Verdict::Good)
+    show(common, &comparison, || comparison_screen(&comparison, style()))
 }

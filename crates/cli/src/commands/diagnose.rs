@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use clap::Args;
-use fiel_corpus::KnowledgeBase;
 use fiel_eval::{Diagnosing, DiagnosisEvent, can_diagnose, diagnose, other_legs};
 use fiel_gold::Gold;
 use fiel_report::{diagnosis_markdown, diagnosis_screen};
@@ -12,13 +11,13 @@ use fiel_store::write_atomic;
 
 use crate::{
     args::Common,
-    output::{json, print, style},
+    output::{show, style},
     page::{OnPage, Sources, chunk_texts, evidence, write_page},
-    progress::ReaderProgress,
+    progress::Progress,
     settings::{Options, Settings},
     stored,
     verdict::Verdict,
-    workspace::{build, builder, find_run, gold_path, kb_path},
+    workspace::{build, builder, find_run, gold_path, load_kb},
 };
 
 #[derive(Args, Debug)]
@@ -49,21 +48,21 @@ pub fn run(args: &DiagnoseArgs, common: &Common) -> Result<Verdict> {
     let folder = find_run(&args.run)?;
     let run = folder.load()?;
     let manifest = &run.summary.manifest;
-    let of_run = stored::settings(manifest).map_err(|e| anyhow!(e))?;
+    let run_settings = stored::settings(manifest)?;
     let gold = Gold::load(&gold_path(args.gold.as_ref().unwrap_or(&manifest.gold)))?;
-    let kb = KnowledgeBase::load(&kb_path(args.kb.as_ref().unwrap_or(&manifest.kb)))?;
+    let kb = load_kb(args.kb.as_ref().unwrap_or(&manifest.kb))?;
     can_diagnose(&run, &kb, &gold)?;
     let gold = gold.resolve(&kb)?;
 
     let mut builder = builder(common)?;
-    builder.check(&of_run, true)?;
-    let pipeline = build(&kb, &of_run, true, &mut builder, common.quiet)?;
+    builder.check(&run_settings, true)?;
+    let pipeline = build(&kb, &run_settings, true, &mut builder, common.quiet)?;
     let mut legs = Vec::new();
-    for (kind, settings) in other_legs(&of_run) {
+    for (kind, settings) in other_legs(&run_settings) {
         legs.push((kind, build(&kb, &settings, false, &mut builder, true)?));
     }
     let input = Diagnosing { run: &run, kb: &kb, gold: &gold, pipeline: &pipeline, legs: &legs };
-    let mut reading = ReaderProgress::new("reading again", common.quiet);
+    let mut reading = Progress::new("reading again", common.quiet);
     let diagnosis = diagnose(&input, &mut |event| match event {
         DiagnosisEvent::LoadingReader => reading.loading(),
         DiagnosisEvent::Looked(done, total) => reading.set(done, total),
@@ -82,11 +81,7 @@ pub fn run(args: &DiagnoseArgs, common: &Common) -> Result<Verdict> {
     };
     let on_page = OnPage { label: None, run: run.clone(), folder };
     let page = write_page(vec![on_page], sources, "report.html", settings.eval.seed)?;
-    if common.json {
-        json(&diagnosis)?;
-    } else {
-        let screen = diagnosis_screen(&diagnosis, style());
-        print(&format!("{screen}\n{}\n", page.display()))?;
-    }
-    Ok(Verdict::Good)
+    show(common, &diagnosis, || {
+        format!("{}\n{}\n", diagnosis_screen(&diagnosis, style()), page.display())
+    })
 }

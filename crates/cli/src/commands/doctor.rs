@@ -4,7 +4,6 @@ use std::{fmt::Display, path::Path};
 
 use anyhow::Result;
 use clap::Args;
-use fiel_corpus::KnowledgeBase;
 use fiel_gold::Gold;
 use fiel_models::{Integrity, ModelStatus, select_device};
 use fiel_reader::EXTRACTIVE;
@@ -14,10 +13,10 @@ use fiel_store::{GENERATED, GeneratedFolder, folder_size};
 
 use crate::{
     args::{Common, PipelineArgs},
-    output::{json, print},
+    output::show,
     settings::{Options, Settings},
     verdict::Verdict,
-    workspace::{gold_path, kb_path, store},
+    workspace::{gold_path, kb_of, load_kb, store},
 };
 
 #[derive(Args, Debug)]
@@ -34,7 +33,7 @@ pub fn run(args: &DoctorArgs, common: &Common) -> Result<Verdict> {
     let device = select_device(settings.device).map(|(_, class)| class.to_string());
     let mut checks = vec![check("device", device)];
     checks.extend(models(&settings, common)?);
-    checks.extend(questions(&settings, args.pipeline.kb.is_some()));
+    checks.extend(questions(&settings, args.pipeline.kb.as_ref()));
     let folders = GeneratedFolder::ALL.map(|folder| {
         let bytes = folder_size(&folder.path(Path::new(GENERATED))).total;
         format!("{} {}", folder.name(), file_size(bytes))
@@ -44,12 +43,7 @@ pub fn run(args: &DoctorArgs, common: &Common) -> Result<Verdict> {
         good: true,
         detail: folders.join(", "),
     });
-    if common.json {
-        json(&checks)?;
-    } else {
-        print(&doctor_screen(&checks))?;
-    }
-    Ok(Verdict::Good)
+    show(common, &checks, || doctor_screen(&checks))
 }
 
 fn check<E: Display>(what: &str, result: Result<String, E>) -> DoctorCheck {
@@ -73,10 +67,10 @@ fn models(settings: &Settings, common: &Common) -> Result<Vec<DoctorCheck>> {
             Err(error) => checks.push(check(&format!("model {name}"), Err(error))),
         }
     }
-    checks.extend(models.iter().map(|status| {
+    for status in &models {
         let result = model(status, needed.contains(&&status.id));
-        check(&format!("model {}", status.id), result)
-    }));
+        checks.push(check(&format!("model {}", status.id), result));
+    }
     Ok(checks)
 }
 
@@ -96,14 +90,12 @@ fn model(status: &ModelStatus, is_needed: bool) -> Result<String, String> {
 }
 
 /// The knowledge base, chosen as `eval` chooses it, and the gold set.
-fn questions(settings: &Settings, kb_is_typed: bool) -> Vec<DoctorCheck> {
+fn questions(settings: &Settings, kb: Option<&String>) -> Vec<DoctorCheck> {
     let gold = gold_path(&settings.gold);
-    let of_gold = Gold::kb_of(&gold).ok().flatten().filter(|_| !kb_is_typed);
-    let name = of_gold.unwrap_or_else(|| settings.kb.clone());
-    let kb = KnowledgeBase::load(&kb_path(&name));
-    let documents = |kb: &KnowledgeBase| format!("{} documents", kb.documents.len());
-    let result = kb.as_ref().map(documents);
-    let mut checks = vec![check(&format!("knowledge base {name}"), result)];
+    let name = kb_of(&gold, kb, settings).unwrap_or_else(|_| settings.kb.clone());
+    let kb = load_kb(&name);
+    let documents = kb.as_ref().map(|kb| format!("{} documents", kb.documents.len()));
+    let mut checks = vec![check(&format!("knowledge base {name}"), documents)];
     if let Ok(kb) = &kb {
         let resolved = Gold::load(&gold).and_then(|gold| gold.resolve(kb));
         let result =

@@ -5,15 +5,14 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 use clap::Args;
 use fiel_eval::Finished;
-use fiel_record::EvalMode;
-use fiel_record::Summary;
+use fiel_record::{EvalMode, Summary};
 use fiel_report::{retrieval_screen, screen};
 use fiel_runs::unfinished_runs;
 
 use crate::{
     args::{Common, PipelineArgs, QuestionArgs, ReaderArgs},
     evaluation::{Evaluation, Start},
-    output::{json, note, print, style},
+    output::{note, print, show, style},
     page::{OnPage, Sources, chunk_texts, evidence, write_page},
     questions::Questions,
     settings::{Options, Settings},
@@ -60,23 +59,18 @@ pub struct EvalArgs {
     pub reader: ReaderArgs,
 }
 
-impl EvalArgs {
-    fn options(&self) -> Options {
-        Options {
-            modes: self.modes.clone(),
-            distractors: self.distractors,
-            repeat: self.repeat.map(usize::from),
-            temperature: self.temperature,
-            ..Options::reading(&self.pipeline, &self.reader).of_questions(&self.questions)
-        }
-    }
-}
-
 pub fn run(args: &EvalArgs, common: &Common) -> Result<Verdict> {
     let start =
         Start { resume: args.resume.as_deref(), note: args.note.as_deref(), at: Instant::now() };
     // Every error of the input is found before a model is loaded.
-    let settings = Settings::resolve(common, &args.options())?;
+    let options = Options {
+        modes: args.modes.clone(),
+        distractors: args.distractors,
+        repeat: args.repeat.map(usize::from),
+        temperature: args.temperature,
+        ..Options::evaluation(&args.pipeline, &args.reader, &args.questions)
+    };
+    let settings = Settings::resolve(common, &options)?;
     settings.check()?;
     let kb = args.pipeline.kb.as_ref();
     let questions = Questions::load(&args.questions, kb, &settings, common.quiet)?;
@@ -85,8 +79,8 @@ pub fn run(args: &EvalArgs, common: &Common) -> Result<Verdict> {
     }
     let k = settings.retrieve.top_k;
     if k < 10 {
-        let text = format!("note: retrieve.top_k is {k}: measures at 10 or more see {k} passages");
-        note(common.quiet, &text);
+        let effect = format!("measures at 10 or more see {k} passages");
+        note(common.quiet, &format!("note: retrieve.top_k is {k}: {effect}"));
     }
     let mut evaluation = Evaluation::new(&questions, common, builder(common)?);
     let mut printed = Ok(());
@@ -107,12 +101,9 @@ pub fn run(args: &EvalArgs, common: &Common) -> Result<Verdict> {
     let on_page = vec![OnPage::of(&finished)];
     let page = write_page(on_page, sources, "report.html", settings.eval.seed)?;
     let summary = &finished.summary;
-    if common.json {
-        json(summary)?;
-    } else {
-        let screen = screen(summary, &finished.records, style());
-        print(&format!("{screen}{}\n", page.display()))?;
-    }
+    show(common, summary, || {
+        format!("{}{}\n", screen(summary, &finished.records, style()), page.display())
+    })?;
     if args.gate { gate(&finished) } else { Ok(Verdict::Good) }
 }
 

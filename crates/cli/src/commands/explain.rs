@@ -2,7 +2,6 @@
 
 use anyhow::{Result, bail};
 use clap::Args;
-use fiel_corpus::KnowledgeBase;
 use fiel_record::{ExplainedChunk, ExplainedTerm};
 use fiel_report::{ExplainOptions, SearchedText, explain_screen};
 use fiel_retrieval::{Explanation, Hit, ListPlace, Mode};
@@ -10,10 +9,10 @@ use serde::Serialize;
 
 use crate::{
     args::{Common, PipelineArgs},
-    output::{json, print, style},
+    output::{show, style},
     settings::{Options, Settings},
     verdict::Verdict,
-    workspace::{builder, kb_path, pipeline},
+    workspace::{builder, load_kb, pipeline},
 };
 
 #[derive(Args, Debug)]
@@ -26,14 +25,8 @@ pub struct ExplainArgs {
     /// passages found]
     pub chunk: Option<String>,
     /// Number of passages to explain
-    #[arg(
-        short,
-        long,
-        value_name = "K",
-        default_value_t = 3,
-        value_parser = clap::value_parser!(u32).range(1..),
-        conflicts_with = "chunk"
-    )]
+    #[arg(short, long, value_name = "K", default_value_t = 3, conflicts_with = "chunk")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub k: u32,
     #[command(flatten)]
     pub pipeline: PipelineArgs,
@@ -52,39 +45,29 @@ pub fn run(args: &ExplainArgs, common: &Common) -> Result<Verdict> {
     };
     // The whole fused list is searched, because the chunk may be below the passages returned.
     settings.retrieve.top_k = settings.retrieve.depth;
-    let kb = KnowledgeBase::load(&kb_path(&settings.kb))?;
+    let kb = load_kb(&settings.kb)?;
     let pipeline = pipeline(&kb, &settings, false, &mut builder(common)?, common.quiet)?;
     let found = pipeline.retrieve(&args.question)?;
     let chunks = pipeline.retriever().chunks();
-    let wanted: Vec<usize> = match &args.chunk {
-        None => {
-            let first = found.hits.iter().take(args.k as usize);
-            first.map(|hit| hit.chunk).collect()
-        }
+    let chosen: Vec<usize> = match &args.chunk {
+        None => found.hits.iter().take(args.k as usize).map(|hit| hit.chunk).collect(),
         Some(id) => {
-            let is_wanted = |at: &usize| chunks[*at].id == *id || chunks[*at].doc == *id;
-            (0..chunks.len()).filter(is_wanted).collect()
+            let is_chosen = |at: &usize| chunks[*at].id == *id || chunks[*at].doc == *id;
+            (0..chunks.len()).filter(is_chosen).collect()
         }
     };
-    if let (Some(id), true) = (&args.chunk, wanted.is_empty()) {
+    if let (Some(id), true) = (&args.chunk, chosen.is_empty()) {
         bail!("{id}: no such chunk or document in {}; `fiel search` shows ids", kb.name);
     }
     let mut explained = Vec::new();
-    for at in wanted {
+    for at in chosen {
         let explanation = pipeline.explain(&args.question, at)?;
         let hit = (1..).zip(&found.hits).find(|(_, hit)| hit.chunk == at);
         explained.push(merged(explanation, hit, chunks[at].passage()));
     }
-    if common.json {
-        json(&explained)?;
-    } else {
-        let searched = SearchedText {
-            rewritten: found.rewritten.as_deref(),
-            keywords: found.keywords.as_deref(),
-        };
-        print(&explain_screen(&explained, searched, options, style()))?;
-    }
-    Ok(Verdict::Good)
+    let searched =
+        SearchedText { rewritten: found.rewritten.as_deref(), keywords: found.keywords.as_deref() };
+    show(common, &explained, || explain_screen(&explained, searched, options, style()))
 }
 
 /// An explanation with the chunk's rank and hit, if it was found.

@@ -11,7 +11,7 @@ use fiel_store::write_atomic;
 
 use crate::{
     args::Common,
-    output::{json, note, print},
+    output::{note, show},
     verdict::Verdict,
     workspace::find_run,
 };
@@ -63,10 +63,5 @@ pub fn run(args: &ExportArgs, common: &Common) -> Result<Verdict> {
         write_atomic(path, questions_csv(&run.records).as_bytes())?;
         result.files.push(path.display().to_string());
     }
-    if common.json {
-        json(&result)?;
-    } else {
-        print(&format!("{}\n", result.files.join("\n")))?;
-    }
-    Ok(Verdict::Good)
+    show(common, &result, || format!("{}\n", result.files.join("\n")))
 }

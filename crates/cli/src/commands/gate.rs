@@ -1,6 +1,6 @@
 //! `fiel gate`
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
@@ -10,7 +10,7 @@ use fiel_store::write_atomic;
 
 use crate::{
     args::Common,
-    output::{json, print, style},
+    output::{show, style},
     settings::{Options, Settings},
     verdict::Verdict,
     workspace::{find_run, gold_path},
@@ -20,7 +20,7 @@ use crate::{
 #[command(
     after_help = "Examples:\n  fiel gate\n  fiel gate last --junit gate.xml --markdown gate.md\n\n\
     A measure regresses if the whole paired 95 % interval of its difference from \
-    gold/NAME.baseline.csv is below 0.\n\
+    gold/NAME.baseline.csv is on the worse side of 0.\n\
     Exit status: 0 passed, 1 a regression or a missed target, 2 error."
 )]
 pub struct GateArgs {
@@ -47,15 +47,12 @@ pub fn run(args: &GateArgs, common: &Common) -> Result<Verdict> {
     let gold = args.gold.as_ref().unwrap_or(&run.summary.manifest.gold);
     let baseline = Baseline::load(&baseline_path(&gold_path(gold)))?;
     let report = gate(&run, baseline.as_ref(), args.force, settings.eval.seed)?;
-    let write = |path: Option<&Path>, text: String| {
-        path.map_or(Ok(()), |path| write_atomic(path, text.as_bytes()))
-    };
-    write(args.junit.as_deref(), gate_junit(&report))?;
-    write(args.markdown.as_deref(), gate_markdown(&report))?;
-    if common.json {
-        json(&report)?;
-    } else {
-        print(&gate_screen(&report, style()))?;
+    if let Some(path) = &args.junit {
+        write_atomic(path, gate_junit(&report).as_bytes())?;
     }
+    if let Some(path) = &args.markdown {
+        write_atomic(path, gate_markdown(&report).as_bytes())?;
+    }
+    show(common, &report, || gate_screen(&report, style()))?;
     Ok(if report.passed { Verdict::Good } else { Verdict::BelowGate })
 }

@@ -2,16 +2,15 @@
 
 use anyhow::Result;
 use clap::Args;
-use fiel_corpus::KnowledgeBase;
 use fiel_record::IndexResult;
 use fiel_report::index_screen;
 
 use crate::{
     args::{Common, PipelineArgs},
-    output::{json, print},
+    output::show,
     settings::{Options, Settings},
     verdict::Verdict,
-    workspace::{builder, kb_path, pipeline},
+    workspace::{builder, load_kb, pipeline},
 };
 
 #[derive(Args, Debug)]
@@ -25,7 +24,7 @@ pub struct IndexArgs {
 
 pub fn run(args: &IndexArgs, common: &Common) -> Result<Verdict> {
     let settings = Settings::resolve(common, &Options::retrieval(&args.pipeline))?;
-    let kb = KnowledgeBase::load(&kb_path(&settings.kb))?;
+    let kb = load_kb(&settings.kb)?;
     let pipeline = pipeline(&kb, &settings, false, &mut builder(common)?, common.quiet)?;
     let dense = pipeline.retriever().dense_kind();
     let result = IndexResult {
@@ -36,10 +35,5 @@ pub fn run(args: &IndexArgs, common: &Common) -> Result<Verdict> {
         longer_than_the_embedder_reads: pipeline.cut_chunks(),
         dense: dense.map_or("none".to_owned(), |kind| kind.to_string()),
     };
-    if common.json {
-        json(&result)?;
-    } else {
-        print(&index_screen(&result))?;
-    }
-    Ok(Verdict::Good)
+    show(common, &result, || index_screen(&result))
 }

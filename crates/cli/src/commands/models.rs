@@ -9,7 +9,7 @@ use fiel_report::models_screen;
 
 use crate::{
     args::Common,
-    output::{json, print},
+    output::{json, print, show},
     settings::{Options, Settings},
     verdict::Verdict,
     workspace::store,
@@ -46,11 +46,8 @@ pub fn run(command: &ModelsCommand, common: &Common) -> Result<Verdict> {
     let store = store(common)?;
     let rows: Vec<ModelRow> = match command {
         ModelsCommand::List => {
-            let rows = store.status().into_iter().map(row).collect::<Vec<_>>();
-            if !common.json {
-                print(&models_screen(&rows))?;
-            }
-            rows
+            let rows: Vec<ModelRow> = store.status().into_iter().map(row).collect();
+            return show(common, &rows, || models_screen(&rows));
         }
         ModelsCommand::Fetch { ids } => fetch(&store, ids, common)?,
         ModelsCommand::Verify { ids } => verify(&store, ids, common)?,
@@ -63,26 +60,22 @@ pub fn run(command: &ModelsCommand, common: &Common) -> Result<Verdict> {
 
 fn fetch(store: &ModelStore, ids: &[String], common: &Common) -> Result<Vec<ModelRow>> {
     let settings = Settings::resolve(common, &Options::default())?;
-    let wanted =
-        if ids.is_empty() { &[settings.embed.model, settings.read.model][..] } else { ids };
-    for id in wanted.iter().filter(|id| *id != EXTRACTIVE) {
+    let defaults = [settings.embed.model, settings.read.model];
+    let ids = if ids.is_empty() { &defaults[..] } else { ids };
+    for id in ids.iter().filter(|id| *id != EXTRACTIVE) {
         let files = store.ensure(id)?;
         if !common.json {
             print(&format!("{id}: {}\n", files.dir().display()))?;
         }
     }
-    Ok(rows(store, wanted))
+    Ok(rows(store, ids))
 }
 
 fn verify(store: &ModelStore, ids: &[String], common: &Common) -> Result<Vec<ModelRow>> {
     let is_present = |status: &ModelStatus| status.check != Integrity::Missing;
-    let wanted: Vec<String> = if ids.is_empty() {
-        let present = store.status().into_iter().filter(is_present);
-        present.map(|status| status.id).collect()
-    } else {
-        ids.to_vec()
-    };
-    for id in &wanted {
+    let present = store.status().into_iter().filter(is_present).map(|status| status.id);
+    let ids = if ids.is_empty() { present.collect() } else { ids.to_vec() };
+    for id in &ids {
         let files = store.verify(id)?;
         if !common.json {
             let result = match store.status_of(id)?.check {
@@ -93,19 +86,16 @@ fn verify(store: &ModelStore, ids: &[String], common: &Common) -> Result<Vec<Mod
             print(&format!("{id}: {result}, in {}\n", files.dir().display()))?;
         }
     }
-    Ok(rows(store, &wanted))
+    Ok(rows(store, &ids))
 }
 
 fn rows(store: &ModelStore, ids: &[String]) -> Vec<ModelRow> {
-    let known = ids.iter().filter_map(|id| store.status_of(id).ok());
-    known.map(row).collect()
+    ids.iter().filter_map(|id| store.status_of(id).ok()).map(row).collect()
 }
 
 fn row(status: ModelStatus) -> ModelRow {
-    let (place, path) = status
-        .location
-        .map(|(place, path)| (place.to_string(), path.display().to_string()))
-        .unzip();
+    let location = status.location.map(|(place, path)| (place.to_string(), path));
+    let (place, path) = location.map(|(place, path)| (place, path.display().to_string())).unzip();
     ModelRow {
         id: status.id,
         task: status.task.map(|task| task.to_string()),

@@ -11,7 +11,7 @@ use fiel_store::write_atomic;
 
 use crate::{
     args::Common,
-    output::{json, note, print},
+    output::{chain, note, show},
     page::{OnPage, Sources, evidence, page},
     settings::{Options, Settings},
     stored::texts,
@@ -57,11 +57,11 @@ pub fn run(args: &ReportArgs, common: &Common) -> Result<Verdict> {
                 Ok(texts) => sources
                     .chunks
                     .push(ChunkTexts { chunks_sha256: manifest.chunks_sha256.clone(), texts }),
-                Err(why) => {
-                    let run = &run.summary.timing.run;
-                    let text = format!("the passages of run {run} have no texts: {why}");
-                    sources.notes.push(text);
-                }
+                Err(error) => sources.notes.push(format!(
+                    "the passages of run {} have no texts: {}",
+                    run.summary.timing.run,
+                    chain(&error)
+                )),
             }
         }
         if gold.is_none() {
@@ -85,11 +85,6 @@ pub fn run(args: &ReportArgs, common: &Common) -> Result<Verdict> {
     let path = args.output.clone().or(default).unwrap_or_default();
     let html = html_page(&page(&runs, sources, settings.eval.seed), args.lang);
     write_atomic(&path, html.as_bytes())?;
-    if common.json {
-        let bytes = html.len();
-        json(&ReportFile { path, bytes })?;
-    } else {
-        print(&format!("{}\n", path.display()))?;
-    }
-    Ok(Verdict::Good)
+    let file = ReportFile { path, bytes: html.len() };
+    show(common, &file, || format!("{}\n", file.path.display()))
 }

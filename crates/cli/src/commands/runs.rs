@@ -8,7 +8,7 @@ use fiel_runs::{list_runs, unfinished_runs};
 
 use crate::{
     args::Common,
-    output::{json, note, print, style},
+    output::{note, show, style},
     verdict::Verdict,
     workspace::runs,
 };
@@ -55,12 +55,8 @@ pub fn run(args: &RunsArgs, common: &Common) -> Result<Verdict> {
     rows.sort_by(|a, b| a.run.cmp(&b.run));
     let first = rows.len().saturating_sub(args.last.unwrap_or(rows.len()));
     let rows = &rows[first..];
-    if common.json {
-        json(&rows)?;
-    } else if rows.is_empty() {
-        print("no runs yet; create one with `fiel eval`\n")?;
-    } else {
-        print(&runs_screen(rows, style()))?;
-    }
-    Ok(Verdict::Good)
+    show(common, &rows, || match rows {
+        [] => "no runs yet; create one with `fiel eval`\n".to_owned(),
+        _ => runs_screen(rows, style()),
+    })
 }

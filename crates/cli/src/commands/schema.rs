@@ -1,6 +1,6 @@
 //! `fiel schema`
 
-use std::{collections::BTreeMap, fmt::Write};
+use std::collections::BTreeMap;
 
 use anyhow::Result;
 use clap::Args;
@@ -8,7 +8,7 @@ use fiel_record::Written;
 
 use crate::{
     args::Common,
-    output::{json, print},
+    output::{json, show},
     verdict::Verdict,
 };
 
@@ -25,16 +25,8 @@ pub fn run(args: &SchemaArgs, common: &Common) -> Result<Verdict> {
         json(&written.json_schema())?;
         return Ok(Verdict::Good);
     }
-    let all = Written::ALL.iter();
-    if common.json {
-        let names: BTreeMap<&str, &str> = all.map(|w| (w.name(), w.description())).collect();
-        json(&names)?;
-    } else {
-        let mut out = String::new();
-        for written in all {
-            let _ = writeln!(out, "{:<12} {}", written.name(), written.description());
-        }
-        print(&out)?;
-    }
-    Ok(Verdict::Good)
+    let rows = Written::ALL.iter().map(|written| (written.name(), written.description()));
+    show(common, &BTreeMap::from_iter(rows.clone()), || {
+        rows.map(|(name, description)| format!("{name:<12} {description}\n")).collect()
+    })
 }

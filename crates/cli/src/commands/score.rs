@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use clap::{ArgGroup, Args};
-use fiel_corpus::KnowledgeBase;
 use fiel_eval::{
     Finished, JudgeMethod, JudgeSettings, Judging, ScorePlan, SystemOutput, TrecPlan,
     score_answers, score_trec,
@@ -14,12 +13,13 @@ use fiel_metrics::{Measure, RankMeasure};
 use fiel_report::screen;
 
 use crate::{
-    args::{Common, SplitArg, setting},
-    output::{json, note, print, style},
+    args::{Common, setting},
+    output::{note, show, style},
     progress::Progress,
+    questions::split,
     settings::{Options, Settings},
     verdict::Verdict,
-    workspace::{builder, gold_path, kb_path, runs},
+    workspace::{builder, gold_path, load_kb, runs},
 };
 
 #[derive(Args, Debug)]
@@ -59,9 +59,9 @@ pub struct ScoreArgs {
     /// Knowledge base of the gold set [default: the one that the gold set names]
     #[arg(long, value_name = "NAME|DIR", conflicts_with = "trec_run")]
     pub kb: Option<String>,
-    /// Split of the gold set
-    #[arg(long, value_enum, default_value = "test", conflicts_with = "trec_run")]
-    pub split: SplitArg,
+    /// Split of the gold set: dev, test, all
+    #[arg(long, value_name = "SPLIT", default_value = "test", conflicts_with = "trec_run")]
+    pub split: String,
     /// Score only the question with this id, or those with this tag; repeatable
     #[arg(long, value_name = "ID|TAG", conflicts_with = "trec_run")]
     pub only: Vec<String>,
@@ -77,16 +77,10 @@ pub fn run(args: &ScoreArgs, common: &Common) -> Result<Verdict> {
         (_, _, Some(answers)) => system(args, answers, settings, common)?,
         _ => bail!("give --qrels and --run, or --answers"),
     };
-    if common.json {
-        json(&finished.summary)?;
-    } else {
-        print(&format!(
-            "{}{}\n",
-            screen(&finished.summary, &finished.records, style()),
-            finished.folder.display()
-        ))?;
-    }
-    Ok(Verdict::Good)
+    show(common, &finished.summary, || {
+        let screen = screen(&finished.summary, &finished.records, style());
+        format!("{screen}{}\n", finished.folder.display())
+    })
 }
 
 fn trec(
@@ -96,15 +90,12 @@ fn trec(
     settings: &Settings,
     common: &Common,
 ) -> Result<Finished> {
-    let measures: Vec<RankMeasure> = args
-        .measures
-        .iter()
-        .map(|name| match name.parse() {
-            Ok(Measure::Rank(measure)) => Ok(measure),
-            Ok(other) => Err(anyhow!("--measures: {other} is not a ranking measure")),
-            Err(e) => Err(anyhow!("--measures: {e}")),
-        })
-        .collect::<Result<_>>()?;
+    let parse = |name: &String| match name.parse() {
+        Ok(Measure::Rank(measure)) => Ok(measure),
+        Ok(other) => bail!("--measures: {other} is not a ranking measure"),
+        Err(error) => bail!("--measures: {error}"),
+    };
+    let measures: Vec<RankMeasure> = args.measures.iter().map(parse).collect::<Result<_>>()?;
     let scored = score_trec(&TrecPlan {
         qrels,
         run,
@@ -113,13 +104,9 @@ fn trec(
         runs: &runs(),
         note: args.note.as_deref(),
     })?;
-    let report = |ids: &[String], what: &str| {
-        if !ids.is_empty() {
-            note(common.quiet, &format!("note: {} {what}: {}", ids.len(), some(ids)));
-        }
-    };
-    report(&scored.unjudged, "questions of the run are left out because they have no judgements");
-    report(&scored.unanswered, "judged questions score 0 because the run lacks them");
+    let unjudged = "questions of the run are left out because they have no judgements";
+    note_ids(common, &scored.unjudged, unjudged);
+    note_ids(common, &scored.unanswered, "judged questions score 0 because the run lacks them");
     Ok(scored.finished)
 }
 
@@ -131,10 +118,9 @@ fn system(
 ) -> Result<Finished> {
     let output = SystemOutput::load(answers)?;
     let gold = Gold::load(&gold_path(args.gold.as_ref().unwrap_or(&settings.gold)))?;
-    let kb = args.kb.as_ref().or(gold.kb.as_ref()).unwrap_or(&settings.kb);
-    let kb = KnowledgeBase::load(&kb_path(kb))?;
+    let kb = load_kb(args.kb.as_ref().or(gold.kb.as_ref()).unwrap_or(&settings.kb))?;
     let gold = gold.resolve(&kb)?;
-    let selection = Selection { split: args.split.split(), only: args.only.clone(), limit: None };
+    let selection = Selection { split: split(&args.split)?, only: args.only.clone(), limit: None };
     let judge = judge(args, settings);
     let plan = ScorePlan {
         kb: &kb,
@@ -148,39 +134,23 @@ fn system(
     };
     // Called only if an answer has claims to judge.
     let (mut builder, pipeline) = (builder(common)?, settings.pipeline());
-    let mut load = || {
-        Judging::load_for_other_system(
-            &judge,
-            settings.eval.claim_unit,
-            &pipeline,
-            builder.models(),
-        )
-    };
-    let mut bar = Progress::terminal("scoring", common.quiet);
+    let unit = settings.eval.claim_unit;
+    let mut load = || Judging::load_for_other_system(&judge, unit, &pipeline, builder.models());
+    let mut bar = Progress::new("scoring", common.quiet);
     let scored = score_answers(&plan, &mut load, &mut |done, total| bar.set(done, total));
     bar.clear();
     let scored = scored?;
-    let quiet = common.quiet;
-    let used = output.rows.len() - scored.refused.len() - scored.not_chosen;
-    note(
-        quiet,
-        &format!(
-            "{} rows: {used} scored, {} for questions that were not chosen, {} refused",
-            output.rows.len(),
-            scored.not_chosen,
-            scored.refused.len()
-        ),
-    );
+    let (rows, refused, other) = (output.rows.len(), scored.refused.len(), scored.not_chosen);
+    let used = rows - refused - other;
+    let counts = format!("{used} scored, {other} for questions that were not chosen");
+    note(common.quiet, &format!("{rows} rows: {counts}, {refused} refused"));
     for fault in &scored.refused {
-        note(quiet, &format!("refused: {fault}"));
+        note(common.quiet, &format!("refused: {fault}"));
     }
-    if !scored.unanswered.is_empty() {
-        let (count, ids) = (scored.unanswered.len(), some(&scored.unanswered));
-        note(quiet, &format!("note: {count} questions without a row count as failed: {ids}"));
-    }
+    note_ids(common, &scored.unanswered, "questions without a row count as failed");
     if !output.ignored.is_empty() {
         let names: Vec<String> = output.ignored.into_iter().collect();
-        note(quiet, &format!("note: ignored columns: {}", names.join(", ")));
+        note(common.quiet, &format!("note: ignored columns: {}", names.join(", ")));
     }
     Ok(scored.finished)
 }
@@ -195,12 +165,12 @@ fn judge(args: &ScoreArgs, settings: &Settings) -> JudgeSettings {
     judge
 }
 
-/// The first ten ids.
-fn some(ids: &[String]) -> String {
-    const SOME: usize = 10;
-    let mut out = ids[..ids.len().min(SOME)].join(", ");
-    if ids.len() > SOME {
-        out.push_str(", …");
+/// Prints a note about questions with their number and the first ten ids.
+fn note_ids(common: &Common, ids: &[String], what: &str) {
+    const SHOWN: usize = 10;
+    if !ids.is_empty() {
+        let more = if ids.len() > SHOWN { ", …" } else { "" };
+        let shown = ids[..ids.len().min(SHOWN)].join(", ");
+        note(common.quiet, &format!("note: {} {what}: {shown}{more}", ids.len()));
     }
-    out
 }

@@ -2,16 +2,15 @@
 
 use anyhow::{Result, bail};
 use clap::Args;
-use fiel_corpus::KnowledgeBase;
 use fiel_record::SearchHit;
 use fiel_report::{SearchedText, search_screen};
 
 use crate::{
     args::{Common, PipelineArgs},
-    output::{json, print, style},
+    output::{show, style},
     settings::{Options, Settings},
     verdict::Verdict,
-    workspace::{builder, kb_path, pipeline},
+    workspace::{builder, load_kb, pipeline},
 };
 
 #[derive(Args, Debug)]
@@ -35,7 +34,7 @@ pub fn run(args: &SearchArgs, common: &Common) -> Result<Verdict> {
     if args.question.trim().is_empty() {
         bail!("the question is empty");
     }
-    let kb = KnowledgeBase::load(&kb_path(&settings.kb))?;
+    let kb = load_kb(&settings.kb)?;
     let pipeline = pipeline(&kb, &settings, false, &mut builder(common)?, common.quiet)?;
     let retrieved = pipeline.retrieve(&args.question)?;
     let chunks = pipeline.retriever().chunks();
@@ -53,14 +52,9 @@ pub fn run(args: &SearchArgs, common: &Common) -> Result<Verdict> {
         passage: chunks[hit.chunk].passage(),
     });
     let hits: Vec<SearchHit> = hits.collect();
-    if common.json {
-        json(&hits)?;
-    } else {
-        let searched = SearchedText {
-            rewritten: retrieved.rewritten.as_deref(),
-            keywords: retrieved.keywords.as_deref(),
-        };
-        print(&search_screen(&hits, searched, style()))?;
-    }
-    Ok(Verdict::Good)
+    let searched = SearchedText {
+        rewritten: retrieved.rewritten.as_deref(),
+        keywords: retrieved.keywords.as_deref(),
+    };
+    show(common, &hits, || search_screen(&hits, searched, style()))
 }

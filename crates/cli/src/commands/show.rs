@@ -7,7 +7,7 @@ use fiel_report::{question_screen, screen, slices_screen};
 
 use crate::{
     args::Common,
-    output::{json, print, style},
+    output::{chain, show, style},
     stored::texts,
     verdict::Verdict,
     workspace::find_run,
@@ -16,7 +16,7 @@ use crate::{
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  fiel show last\n  \
     fiel show last v-eat-past-participle\n  fiel show 20260131 --tags\n\n\
-    RUN is an id as `fiel runs` lists it, a prefix of one, a folder, or `last`.")]
+    RUN is an id that `fiel runs` lists, a prefix of one, a folder, or `last`.")]
 pub struct ShowArgs {
     /// Run to show
     pub run: String,
@@ -35,22 +35,16 @@ pub fn run(args: &ShowArgs, common: &Common) -> Result<Verdict> {
     let stored = find_run(&args.run)?.load()?;
     let (summary, records) = (&stored.summary, &stored.records);
     let Some(id) = &args.question else {
-        match (common.json, args.tags) {
-            (true, true) => json(&summary.slices)?,
-            (true, false) => json(summary)?,
-            (false, true) => print(&slices_screen(summary, style()))?,
-            (false, false) => print(&screen(summary, records, style()))?,
+        if args.tags {
+            return show(common, &summary.slices, || slices_screen(summary, style()));
         }
-        return Ok(Verdict::Good);
+        return show(common, summary, || screen(summary, records, style()));
     };
     let record = find(records, id, &summary.timing.run)?;
-    if common.json {
-        json(record)?;
-        return Ok(Verdict::Good);
-    }
-    let texts = texts(&summary.manifest, args.kb.as_deref(), common);
-    print(&question_screen(record, &texts, style()))?;
-    Ok(Verdict::Good)
+    show(common, record, || {
+        let texts = texts(&summary.manifest, args.kb.as_deref(), common);
+        question_screen(record, &texts.map_err(|error| chain(&error)), style())
+    })
 }
 
 /// The question with this id, or the only one with this prefix.

@@ -10,10 +10,8 @@ use fiel_corpus::ChunkKind;
 use fiel_eval::{EvalSettings, JudgeSettings};
 use fiel_models::DeviceChoice;
 use fiel_reader::{EmbedSettings, PipelineSettings, ReadSettings};
-use fiel_record::EvalMode;
-use fiel_record::GuardSettings;
-use fiel_retrieval::ChunkSettings;
-use fiel_retrieval::{RerankSettings, RetrieveSettings, RewriteSettings};
+use fiel_record::{EvalMode, GuardSettings};
+use fiel_retrieval::{ChunkSettings, RerankSettings, RetrieveSettings, RewriteSettings};
 use fiel_runs::PriceSettings;
 use serde::{Deserialize, Serialize};
 
@@ -70,14 +68,13 @@ impl Settings {
     /// Reads the settings file and overlays the command line.
     ///
     /// # Errors
-    /// When the file cannot be read, or has an unknown key or a value of the wrong type.
+    /// If the file cannot be read, or has an unknown key or a value of the wrong type.
     pub fn resolve(common: &Common, options: &Options) -> Result<Self> {
+        let default = Path::new("fiel.toml");
         let mut settings = match &common.config {
             Some(path) => read(path)?,
-            None => match Path::new("fiel.toml") {
-                path if path.is_file() => read(path)?,
-                _ => Self::default(),
-            },
+            None if default.is_file() => read(default)?,
+            None => Self::default(),
         };
         settings.device = common.device.unwrap_or(settings.device);
         settings.overlay(options);
@@ -121,32 +118,31 @@ impl Settings {
     /// Checks the settings of an evaluation: each value, and values against one another.
     ///
     /// # Errors
-    /// Names the key, its value, and what it may be.
+    /// Names the key, its value, and the allowed values.
     pub fn check(&self) -> Result<()> {
         self.pipeline().check()?;
         self.price.check().map_err(anyhow::Error::msg)?;
         let eval = &self.eval;
         if eval.modes.is_empty() {
-            bail!("eval.modes is empty: name at least one of retrieval, oracle, e2e");
+            bail!("eval.modes is empty; expected at least one of retrieval, oracle, e2e");
         }
         if eval.repeat > 1 && self.read.temperature <= 0.0 {
+            let repeat = eval.repeat;
             bail!(
-                "eval.repeat is {}, but at temperature 0 all answers are equal. Give \
-                 --temperature or set read.temperature",
-                eval.repeat
+                "eval.repeat is {repeat}, but at temperature 0 all answers are equal. Give \
+                 --temperature or set read.temperature"
             );
         }
         if eval.distractors >= self.retrieve.top_k {
+            let (distractors, top_k) = (eval.distractors, self.retrieve.top_k);
             bail!(
-                "eval.distractors is {}: it must be smaller than retrieve.top_k, which is {}",
-                eval.distractors,
-                self.retrieve.top_k
+                "eval.distractors is {distractors}: it must be smaller than retrieve.top_k, {top_k}"
             );
         }
         Ok(())
     }
 
-    /// Whether any mode asks the reader.
+    /// Whether any mode uses the reader.
     pub fn reads(&self) -> bool {
         self.eval.modes.iter().any(|mode| *mode != EvalMode::Retrieval)
     }
@@ -197,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn the_command_line_wins_over_the_file() {
+    fn the_command_line_overrides_the_file() {
         let mut settings: Settings =
             toml::from_str("kb = \"a\"\n[retrieve]\ntop_k = 5\n").expect("valid");
         let typed = Options { beir: true, repeat: Some(2), ..Options::default() };

@@ -1,4 +1,4 @@
-//! What was typed on the command line.
+//! Settings given on the command line.
 
 use fiel_record::EvalMode;
 
@@ -31,8 +31,13 @@ impl Options {
         Self { reader: reader.clone(), ..Self::retrieval(pipeline) }
     }
 
-    /// The same, for the questions of a gold set or a BEIR folder.
-    pub fn of_questions(self, questions: &QuestionArgs) -> Self {
-        Self { gold: questions.gold.clone(), beir: questions.beir.is_some(), ..self }
+    /// Options of a command that evaluates.
+    pub fn evaluation(
+        pipeline: &PipelineArgs,
+        reader: &ReaderArgs,
+        questions: &QuestionArgs,
+    ) -> Self {
+        let (gold, beir) = (questions.gold.clone(), questions.beir.is_some());
+        Self { gold, beir, ..Self::reading(pipeline, reader) }
     }
 }

@@ -1,4 +1,4 @@
-//! `fiel ablate`, `fiel explain` and folders as BEIR has them.
+//! `fiel ablate`, `fiel explain` and BEIR folders.
 
 use serde_json::Value;
 
@@ -15,7 +15,7 @@ fn names(ablation: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn the_built_in_arms_are_runs_in_one_table() {
+fn built_in_variants_are_stored_as_runs() {
     let world = World::new();
     let screen = world.stdout(&["ablate", "--split", "all", "--quiet", "--markdown", "table.md"]);
     for arm in ["vector", "bm25", "hybrid", "hybrid + late", "hybrid + late + typo"] {
@@ -28,7 +28,7 @@ fn the_built_in_arms_are_runs_in_one_table() {
 }
 
 #[test]
-fn an_option_without_effect_is_said_to_have_none() {
+fn a_setting_without_effect_is_reported() {
     let world = World::new();
     world.write(
         "fiel.toml",
@@ -43,7 +43,7 @@ fn an_option_without_effect_is_said_to_have_none() {
 }
 
 #[test]
-fn answers_are_shared_between_arms_with_equal_prompts() {
+fn variants_with_equal_prompts_share_answers() {
     let world = World::new();
     world.write(
         "fiel.toml",
@@ -54,18 +54,18 @@ fn answers_are_shared_between_arms_with_equal_prompts() {
     let table = ablation(&world, &["--modes", "oracle,e2e"]);
     let runs: Value = serde_json::from_str(&world.stdout(&["runs", "--json"])).unwrap();
     assert_eq!(runs.as_array().unwrap().len(), 2);
-    let of = |at: usize| {
+    let fresh = |at: usize| {
         let run = table["arms"][at]["run"].as_str().unwrap();
         let path = world.path(&format!(".fiel/runs/{run}/summary.json"));
         let summary: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
         summary["timing"]["fresh_answers"].as_u64().unwrap()
     };
-    assert!(of(0) > 0);
-    assert_eq!(of(1), 0);
+    assert!(fresh(0) > 0);
+    assert_eq!(fresh(1), 0);
 }
 
 #[test]
-fn what_no_arm_can_be_is_refused_before_anything_runs() {
+fn invalid_variants_are_refused_before_any_run() {
     let world = World::new();
     let refused = |args: &[&str], word: &str| {
         let message = refusal(&mut world.fiel(args));
@@ -99,17 +99,17 @@ fn beir(world: &World) {
 }
 
 #[test]
-fn a_beir_folder_is_evaluated_where_it_lies() {
+fn a_beir_folder_is_evaluated_in_place() {
     let world = World::new();
     beir(&world);
     let args = ["eval", "--beir", "beir", "--json", "--quiet", "--mode", "bm25"];
     let summary: Value = serde_json::from_str(&world.stdout(&args)).unwrap();
     assert_eq!(summary["manifest"]["gold"], "beir/test");
     assert_eq!(summary["manifest"]["chunks"], 3);
-    let of = |measure: &str| summary["measures"]["retrieval"][measure]["mean"].as_f64().unwrap();
-    assert_eq!(of("RR@10"), 1.0);
+    let mean = |measure: &str| summary["measures"]["retrieval"][measure]["mean"].as_f64().unwrap();
+    assert_eq!(mean("RR@10"), 1.0);
     // q1: "falls" finds d1 and, stemmed, d2: grades 2 and 1 in the best order.
-    assert_eq!((of("nDCG@10"), of("R@100")), (1.0, 1.0));
+    assert_eq!((mean("nDCG@10"), mean("R@100")), (1.0, 1.0));
 
     let train = world.fiel(&["eval", "--beir", "beir", "--split", "train"]).output().unwrap();
     assert!(train.status.success());
@@ -152,7 +152,7 @@ fn explain_shows_terms_cosine_and_ranks() {
 }
 
 #[test]
-fn typos_are_repaired_where_that_is_asked_for() {
+fn typos_are_repaired_with_rewrite_typo() {
     let world = World::new();
     let found = world.stdout(&["search", "past partciple of eat", "--rewrite", "typo"]);
     assert!(found.starts_with("searched for: past participle of eat\n"), "{found}");

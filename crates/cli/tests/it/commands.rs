@@ -1,7 +1,9 @@
 //! `search`, `ask`, `index`, `models`, `doctor` and `clean`.
 
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::{
+    path::{Path, PathBuf},
+    sync::OnceLock,
+};
 
 use fiel_models::{ModelStore, ModelStoreOptions};
 use tempfile::TempDir;
@@ -109,7 +111,7 @@ fn verify_hashes_again_and_refuses_a_damaged_file() {
 }
 
 #[test]
-fn a_folder_serves_as_the_embedder_and_says_what_it_lacks() {
+fn a_folder_can_be_the_embedder_and_missing_files_are_named() {
     let world = World::new();
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../embedding/tests/data/xlmr");
     std::fs::create_dir(world.path("encoder")).unwrap();
@@ -133,7 +135,7 @@ fn a_folder_serves_as_the_embedder_and_says_what_it_lacks() {
 }
 
 #[test]
-fn doctor_says_what_is_there_and_what_is_missing() {
+fn doctor_reports_present_and_missing_parts() {
     let world = World::new();
     world.stdout(&["models", "fetch", "all-MiniLM-L6-v2"]);
     let report = world.stdout(&["doctor"]);
@@ -152,7 +154,7 @@ fn doctor_says_what_is_there_and_what_is_missing() {
 }
 
 #[test]
-fn clean_shows_sizes_and_keeps_runs_unless_asked() {
+fn clean_shows_sizes_and_keeps_runs_by_default() {
     let world = World::new();
     assert_eq!(world.stdout(&["clean"]), "nothing to clean\n");
     world.stdout(&["eval", "--modes", "retrieval"]);

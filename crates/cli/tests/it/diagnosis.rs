@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::world::{GOLD, World};
 
 #[test]
-fn a_run_is_diagnosed_and_the_result_kept_beside_it() {
+fn a_diagnosis_is_stored_in_the_folder_of_the_run() {
     let world = World::new();
     // One sentence cannot answer a question that needs two.
     let both = r#"{"id": "both", "question": "Past simple of eat and of drink?", "evidence": [{"doc": "eat", "quote": "Its past simple is *ate*"}, {"doc": "drink", "quote": "Its past simple is *drank*"}], "answers": ["ate and drank"], "answer_contains": ["ate", "drank"], "tags": ["style:split"], "split": "test"}"#;

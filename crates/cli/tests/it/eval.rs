@@ -4,7 +4,7 @@ use fiel_record::Summary;
 
 use crate::world::{SMOLLM2, World};
 
-/// The ids asked in the last run.
+/// Ids of the questions of the last run.
 fn asked(world: &World, args: &[&str]) -> Vec<String> {
     let mut all = vec!["eval", "--modes", "retrieval"];
     all.extend(args);
@@ -14,7 +14,7 @@ fn asked(world: &World, args: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn the_test_split_is_asked_in_gold_order() {
+fn the_test_split_is_evaluated_in_gold_order() {
     let world = World::new();
     assert_eq!(asked(&world, &[]), ["participle", "drank", "ate", "absent"]);
 }
@@ -52,7 +52,7 @@ fn a_run_is_stored_as_records_and_summary() {
 }
 
 #[test]
-fn the_screen_shows_measures_misses_and_what_came_instead() {
+fn the_screen_shows_measures_and_misses() {
     let world = World::new();
     world.write("gold/small.toml", "[targets]\n\"retrieval.hit@5\" = 0.8\n\"e2e.F1\" = 1.0\n");
     let screen = world.stdout(&["eval"]);
@@ -62,12 +62,12 @@ fn the_screen_shows_measures_misses_and_what_came_instead() {
 }
 
 #[test]
-fn a_missed_target_fails_with_gate_alone() {
+fn a_missed_target_fails_only_with_gate() {
     let world = World::new();
     let eval = ["eval", "--modes", "retrieval"];
     world.write("gold/small.toml", "[targets]\n\"retrieval.hit@5\" = 0.5\n");
     world.fiel(&eval).arg("--gate").assert().code(0);
-    // Two of two relevant chunks are never among five.
+    // Both relevant chunks are never in the top five.
     world.write("gold/small.toml", "[targets]\n\"retrieval.P@5\" = 0.9\n");
     world.fiel(&eval).assert().code(0);
     let gated = world.fiel(&eval).arg("--gate").assert().code(1);

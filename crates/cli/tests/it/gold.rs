@@ -1,4 +1,4 @@
-//! `fiel gold`: exit status, output and files of its three commands.
+//! `fiel gold lint`, `import` and `new`: exit status, output and files.
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ fn copied(world: &World) {
 }
 
 #[test]
-fn lint_ends_with_1_only_when_it_is_strict_and_something_is_wrong() {
+fn lint_ends_with_status_1_only_with_strict_and_findings() {
     let world = World::new();
     let clean = world.stdout(&["gold", "lint", "--strict"]);
     assert!(clean.contains("5 questions, 1 of them unanswerable;"), "{clean}");
@@ -31,7 +31,7 @@ fn lint_ends_with_1_only_when_it_is_strict_and_something_is_wrong() {
 }
 
 #[test]
-fn lint_names_a_set_that_is_not_there_and_needs_no_model() {
+fn lint_names_a_missing_set_and_needs_no_model() {
     let world = World::new();
     let message = world.refusal(&["gold", "lint", "nothing"]);
     assert!(message.contains("nothing.jsonl: no such gold set. There are: small"));
@@ -75,7 +75,7 @@ fn import_writes_both_folders_and_refuses_to_overwrite() {
 }
 
 #[test]
-fn an_import_of_nothing_writes_nothing() {
+fn an_empty_import_writes_nothing() {
     let world = World::new();
     world.write("rows.csv", "question,doc_id,answer\nWho?,nobody,x\n");
     let message = world.refusal(&["gold", "import", "rows", "mine", "rows.csv", "--kb", "small"]);
@@ -85,7 +85,7 @@ fn an_import_of_nothing_writes_nothing() {
 }
 
 #[test]
-fn chunks_of_our_own_are_known_by_their_ids() {
+fn chunks_of_fiel_are_found_by_id() {
     let world = World::new();
     world.write("rows.csv", "question,chunk_id,answer\nWhich form follows have?,eat#2,eaten\n");
     world.stdout(&["gold", "import", "rows", "mine", "rows.csv", "--kb", "small"]);
@@ -125,8 +125,8 @@ fn a_question_is_written_checked_and_added() {
 fn quitting_midway_or_declining_a_warning_writes_nothing() {
     let world = World::new();
     let run = "Why is it that the past participle of eat is eaten?\neaten\n\n\n";
-    let begun = "Who?\n";
-    for typed in ["", "q\n", begun, &format!("{begun}me\nq\n"), &format!("{run}n\nq\n"), run] {
+    let partial = "Who?\n";
+    for typed in ["", "q\n", partial, &format!("{partial}me\nq\n"), &format!("{run}n\nq\n"), run] {
         let (out, err) = new(&world, &["fresh", "--kb", "small", "--doc", "eat"], typed);
         assert_eq!(out, "", "{typed}");
         assert!(err.contains("added 0 questions to gold/fresh.jsonl, which has 0 now"), "{err}");
@@ -139,7 +139,7 @@ fn quitting_midway_or_declining_a_warning_writes_nothing() {
 }
 
 #[test]
-fn a_quote_that_is_not_there_is_asked_for_again() {
+fn a_quote_that_is_not_in_the_passage_must_be_entered_again() {
     let world = World::new();
     let typed = "How is it spelt?\nmaking\nnot there\n\nHow is it spelt?\nmaking\n\n\n";
     let (out, err) = new(&world, &["fresh", "--kb", "small", "--doc", "make"], typed);

@@ -1,12 +1,14 @@
 //! Ctrl-C while the reader works.
 
-use std::process::{Command, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::{
+    process::{Command, Stdio},
+    thread::sleep,
+    time::{Duration, Instant},
+};
 
 use crate::world::{World, program};
 
-/// Lines of the records of the only run, 0 before there is one.
+/// Number of records of the only run; 0 if it does not exist yet.
 fn lines(world: &World) -> usize {
     let Ok(runs) = std::fs::read_dir(world.path(".fiel/runs")) else {
         return 0;
@@ -20,7 +22,7 @@ fn lines(world: &World) -> usize {
 
 #[test]
 #[cfg(unix)]
-fn ctrl_c_leaves_a_run_that_can_be_read() {
+fn ctrl_c_leaves_a_readable_run() {
     let world = World::new();
     // More questions than are answered before the signal comes.
     let mut gold = String::new();

@@ -30,7 +30,7 @@ fn bench_compares_scorers_with_overlap() {
 }
 
 #[test]
-fn bench_refuses_what_cannot_be_measured() {
+fn bench_refuses_files_that_it_cannot_measure() {
     let world = World::new();
     world.write("claims.jsonl", CLAIMS);
     world.write("faulty.jsonl", "{\"claim\": \"C\", \"label\": true}\n");
@@ -44,7 +44,7 @@ fn bench_refuses_what_cannot_be_measured() {
 }
 
 #[test]
-fn bench_takes_the_judge_of_the_settings() {
+fn bench_uses_the_judge_of_the_settings() {
     let world = World::new();
     world.write("claims.jsonl", CLAIMS);
     let head =
@@ -57,9 +57,9 @@ fn bench_takes_the_judge_of_the_settings() {
     assert!(other.contains("another") && !other.contains("no-such-judge"), "{other}");
 }
 
-/// The small model cannot tell a changed number from the right one.
+/// The small model does not notice a changed number.
 #[test]
-fn a_judge_that_fails_the_self_test_judges_no_run() {
+fn a_judge_that_fails_the_self_test_is_rejected() {
     let world = World::new();
     world.write(
         "fiel.toml",
@@ -75,7 +75,7 @@ fn a_judge_that_fails_the_self_test_judges_no_run() {
 }
 
 #[test]
-fn claims_are_labelled_blind_and_calibrate_the_scorers() {
+fn labels_are_collected_without_scores_and_calibrate_the_scorers() {
     let world = World::new();
     let first = json(&world.stdout(&["eval", "--json", "--quiet", "--split", "all"]));
     let e2e = &first["measures"]["e2e"];
@@ -111,13 +111,13 @@ fn claims_are_labelled_blind_and_calibrate_the_scorers() {
     assert_eq!(scorers[0]["agreement"]["base_rate"], 1.0);
     let screen = world.stdout(&["judge", "calibrate"]);
     assert!(screen.contains("agreement") && screen.contains("base rate"), "{screen}");
-    // The labels are no gold set.
+    // The file of labels is not a gold set.
     let names = world.refusal(&["eval", "--gold", "none"]);
     assert!(names.contains("There are: small"), "{names}");
 }
 
 #[test]
-fn calibrate_without_labels_says_how_to_make_some() {
+fn calibrate_without_labels_says_how_to_create_them() {
     let message = World::new().refusal(&["judge", "calibrate"]);
     assert!(message.contains("fiel judge label RUN"), "{message}");
 }

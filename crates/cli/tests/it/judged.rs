@@ -1,4 +1,4 @@
-//! What `[judge]` and `eval.claim_unit` bring into a run: prompts, claims by a model, toxicity.
+//! `[judge]` and `eval.claim_unit` in a run: prompts, claims split by a model, toxicity.
 
 use fiel_record::{EvalMode, Summary};
 
@@ -38,7 +38,7 @@ fn faulty_files_of_the_judge_are_named_before_any_work() {
 }
 
 #[test]
-fn a_model_splits_answers_and_the_report_says_so() {
+fn a_model_splits_answers_and_the_report_shows_it() {
     let world = World::new();
     let reader = format!("[read]\nmodel = \"{SMOLLM2}\"\nmax_answer_tokens = 24\n");
     settings(&world, &format!("{reader}[eval]\nclaim_unit = \"llm\"\n"));
@@ -48,7 +48,7 @@ fn a_model_splits_answers_and_the_report_says_so() {
     assert_eq!(split.model, SMOLLM2);
     assert!(split.sentences > 0 && split.refused <= split.sentences, "{split:?}");
     assert!(split.tokens > 100 * split.sentences, "{split:?}");
-    // What was split before is split the same way, from the cache.
+    // The cache returns the same split.
     assert_eq!(second.split, first.split);
     assert_eq!(second.records_sha256, first.records_sha256);
     let screen = world.stdout(&["show", "last"]);
@@ -61,7 +61,7 @@ fn a_model_splits_answers_and_the_report_says_so() {
 }
 
 #[test]
-fn without_a_language_model_no_claim_is_split_by_one() {
+fn claims_are_not_split_by_a_model_without_a_language_model() {
     let world = World::new();
     let unit = "[read]\nmodel = \"extractive\"\n[eval]\nclaim_unit = \"llm\"\n";
     settings(&world, unit);
@@ -80,7 +80,7 @@ fn without_a_language_model_no_claim_is_split_by_one() {
 }
 
 #[test]
-fn toxicity_is_measured_where_it_is_asked_for_and_needs_no_judge() {
+fn toxicity_is_measured_on_request_and_needs_no_judge() {
     let world = World::new();
     let reader = "[read]\nmodel = \"extractive\"\n";
     settings(&world, reader);

@@ -1,7 +1,9 @@
 //! Help, colours, `--quiet`, closed pipes, completions and manual pages.
 
-use std::io::pipe;
-use std::process::{Command, Stdio};
+use std::{
+    io::pipe,
+    process::{Command, Stdio},
+};
 
 use crate::world::{World, program};
 
@@ -27,12 +29,12 @@ fn quiet_leaves_standard_error_empty() {
 }
 
 #[test]
-fn output_that_is_no_terminal_has_no_colours() {
+fn output_to_a_pipe_has_no_colours() {
     let world = World::new();
     assert!(!world.stdout(&["eval"]).contains('\u{1b}'));
 }
 
-/// Runs the program on a terminal of its own, made by Python.
+/// Runs the program in a pseudo-terminal that Python creates.
 #[cfg(unix)]
 fn on_a_terminal(world: &World, no_color: Option<&str>) -> Option<String> {
     let mut command = Command::new("python3");
@@ -54,7 +56,7 @@ fn on_a_terminal(world: &World, no_color: Option<&str>) -> Option<String> {
 
 #[test]
 #[cfg(unix)]
-fn no_color_takes_the_colours_from_a_terminal() {
+fn no_color_switches_colours_off() {
     let world = World::new();
     world.write("gold/small.toml", "[targets]\n\"retrieval.hit@5\" = 0.5\n");
     let Some(coloured) = on_a_terminal(&world, None) else {
@@ -64,12 +66,12 @@ fn no_color_takes_the_colours_from_a_terminal() {
     assert!(coloured.contains("\u{1b}["), "{coloured}");
     let plain = on_a_terminal(&world, Some("1")).unwrap();
     assert!(plain.contains("hit@5") && !plain.contains('\u{1b}'), "{plain}");
-    // An empty value counts as none (https://no-color.org).
+    // An empty value has no effect (https://no-color.org).
     assert!(on_a_terminal(&world, Some("")).unwrap().contains("\u{1b}["));
 }
 
 #[test]
-fn a_closed_pipe_is_no_panic() {
+fn a_closed_pipe_does_not_panic() {
     let world = World::new();
     for args in [
         &["eval"][..],

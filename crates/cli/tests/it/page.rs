@@ -41,7 +41,7 @@ fn every_evaluation_ends_with_a_page() {
 }
 
 #[test]
-fn runs_are_reported_together_in_either_language() {
+fn several_runs_are_reported_in_both_languages() {
     let world = World::new();
     world.stdout(&["eval", "--quiet"]);
     world.stdout(&["eval", "--quiet", "--mode", "bm25"]);

@@ -12,7 +12,7 @@ fn untouched(world: &World, stderr: &str) -> String {
     assert_eq!(stderr.matches("error:").count(), 1, "{stderr}");
     assert!(stderr.starts_with("error: "), "{stderr}");
     assert!(!stderr.contains("panicked"), "{stderr}");
-    assert!(!world.path(".fiel").exists(), "work was begun: {stderr}");
+    assert!(!world.path(".fiel").exists(), "work was done: {stderr}");
     stderr.to_owned()
 }
 
@@ -61,7 +61,7 @@ fn a_missing_reader_is_named_before_anything_is_embedded() {
 }
 
 #[test]
-fn a_reader_that_cannot_be_is_refused() {
+fn invalid_readers_are_refused() {
     let world = World::new();
     let reader = |name: &str| message(&world, &["eval", "--reader", name]);
     assert_holds(&reader("no-such-model"), &["no-such-model", "all-MiniLM-L6-v2"]);
@@ -116,7 +116,7 @@ fn every_faulty_quote_is_listed() {
 }
 
 #[test]
-fn a_gold_set_that_is_none_is_refused() {
+fn missing_and_invalid_gold_sets_are_refused() {
     let world = World::new();
     let missing = message(&world, &["eval", "--gold", "nuons"]);
     assert_holds(&missing, &["gold/nuons.jsonl: no such gold set", "There are: small"]);
@@ -128,18 +128,18 @@ fn a_gold_set_that_is_none_is_refused() {
 }
 
 #[test]
-fn an_unknown_question_or_tag_is_refused_with_the_tags_there_are() {
+fn an_unknown_question_or_tag_is_refused_with_the_known_tags() {
     let world = World::new();
     let message = message(&world, &["eval", "--only", "style:nonsense"]);
     assert_holds(&message, &["only style:nonsense", "style:colloquial, style:docs"]);
-    // One that is in the other split alone.
+    // A tag that only the other split has.
     let world = World::new();
     let dev = crate::refusals::message(&world, &["eval", "--only", "spelling"]);
     assert_holds(&dev, &["--split"]);
 }
 
 #[test]
-fn numbers_without_sense_are_refused() {
+fn values_out_of_range_are_refused() {
     let world = World::new();
     for (args, parts) in [
         (&["search", "eat", "-k", "0"][..], &["retrieve.top_k is 0"][..]),
@@ -187,7 +187,7 @@ fn a_damaged_cache_is_refused_with_advice() {
 }
 
 #[test]
-fn a_faulty_line_is_not_the_only_one_named() {
+fn a_repeated_id_is_named_with_its_line() {
     let world = World::new();
     world.write(
         "gold/small.jsonl",

@@ -1,8 +1,10 @@
 //! Resuming a killed run; equal bytes from empty caches with any number of threads.
 
-use std::process::{Command, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::{
+    process::{Command, Stdio},
+    thread::sleep,
+    time::{Duration, Instant},
+};
 
 use serde_json::Value;
 
@@ -22,7 +24,7 @@ fn results(world: &World) -> (String, Value) {
 /// All three modes with a language model, from empty caches.
 fn evaluated(threads: &str) -> (String, Value) {
     let world = World::new();
-    // One with evidence and one without: the model is slow.
+    // Only one question with evidence and one without, because the model is slow.
     let all = ["eval", "--only", "participle", "--only", "absent", "--reader", SMOLLM2];
     world.stdout(&[&all[..], &["--threads", threads, "--quiet"]].concat());
     results(&world)
@@ -83,16 +85,16 @@ fn a_killed_run_resumes_and_ends_with_the_same_bytes() {
         assert_eq!(child.try_wait().unwrap(), None, "it ended by itself");
         sleep(Duration::from_millis(2));
     };
-    // SIGKILL: nothing of it can be caught.
+    // SIGKILL cannot be handled.
     child.kill().unwrap();
     child.wait().unwrap();
-    let kept = std::fs::read(run.join("records.jsonl")).unwrap();
-    let end = kept.iter().rposition(|&b| b == b'\n').unwrap() + 1;
-    let done = kept.iter().filter(|&&b| b == b'\n').count();
+    let bytes = std::fs::read(run.join("records.jsonl")).unwrap();
+    let end = bytes.iter().rposition(|&b| b == b'\n').unwrap() + 1;
+    let done = bytes.iter().filter(|&&b| b == b'\n').count();
     assert!((1..count).contains(&done), "killed after {done}");
     assert!(!run.join("summary.json").exists());
-    // A line that was torn in the middle.
-    let torn = [&kept[..], b"{\"schema\":\"fiel.record/1\",\"id\":\"q0"].concat();
+    // An incomplete last line.
+    let torn = [&bytes[..], b"{\"schema\":\"fiel.record/1\",\"id\":\"q0"].concat();
     std::fs::write(run.join("records.jsonl"), torn).unwrap();
 
     let listed = world.stdout(&["runs"]);
@@ -104,7 +106,7 @@ fn a_killed_run_resumes_and_ends_with_the_same_bytes() {
     );
     world.stdout(&["eval", "--resume", "--quiet"]);
     let (expected, found) = (results(&unbroken), results(&world));
-    assert!(found.0.as_bytes().starts_with(&kept[..end]));
+    assert!(found.0.as_bytes().starts_with(&bytes[..end]));
     assert_eq!(found, expected);
     let summary = world.runs()[0].summary().unwrap();
     assert_eq!(summary.timing.note.as_deref(), Some("killed"));

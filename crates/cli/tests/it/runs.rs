@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::world::World;
 
-/// A hybrid run and one by BM25 with a passage less to read; their ids.
+/// Ids of a hybrid run and of a BM25 run that reads one passage less.
 fn two_runs(world: &World) -> (String, String) {
     let all = ["eval", "--split", "all"];
     world.stdout(&[&all[..], &["--note", "first"]].concat());
@@ -35,7 +35,7 @@ fn runs_are_listed_newest_last_with_their_notes() {
 }
 
 #[test]
-fn a_question_is_shown_with_all_that_led_to_its_answer() {
+fn a_question_is_shown_with_hits_prompt_answer_and_claims() {
     let world = World::new();
     two_runs(&world);
     let first = &world.runs()[0].id;
@@ -65,7 +65,7 @@ fn a_question_is_shown_with_all_that_led_to_its_answer() {
 }
 
 #[test]
-fn runs_are_compared_and_unlike_ones_refused() {
+fn runs_are_compared_and_incomparable_runs_refused() {
     let world = World::new();
     let (first, second) = two_runs(&world);
     let screen = world.stdout(&["compare", &first, &second]);
@@ -101,7 +101,7 @@ fn the_gate_fails_on_a_regression_and_bless_moves_the_baseline() {
     assert!(blessed.contains("baseline.csv: 5 questions of run"), "{blessed}");
     world.stdout(&["gate"]);
 
-    // The base changes, so the old baseline says nothing of it.
+    // The knowledge base changes, so the old baseline does not apply.
     world.write("gold/small.toml", "[targets]\n\"retrieval.hit@5\" = 1.0\n\"e2e.F1\" = 0.5\n");
     world.write(
         "kb/small/eat.md",
@@ -112,7 +112,7 @@ fn the_gate_fails_on_a_regression_and_bless_moves_the_baseline() {
     assert!(refused.contains("another knowledge base"), "{refused}");
     world.stdout(&["bless"]);
 
-    // A regression beyond chance: no question finds its evidence any more.
+    // A significant regression: no question finds its evidence.
     let lost: String = crate::world::GOLD
         .lines()
         .map(|line| {
@@ -156,13 +156,13 @@ fn an_exported_run_scores_the_same() {
         let mean = after["measures"]["retrieval"][measure.to_string()]["mean"].as_f64();
         assert_eq!(mean, estimate.mean.mean, "{measure}");
     }
-    // What was scored is a run like any other.
+    // The result is stored as a run.
     assert!(world.stdout(&["runs"]).contains("qrels.trec"));
     assert!(world.refusal(&["export", "last"]).contains("--trec"));
 }
 
 #[test]
-fn another_system_is_scored_by_its_texts() {
+fn another_system_is_scored_by_the_texts_of_its_contexts() {
     let world = World::new();
     world.write(
         "out.jsonl",
@@ -189,7 +189,7 @@ fn another_system_is_scored_by_its_texts() {
     let shown = world.stdout(&["show", "last", "participle"]);
     assert!(shown.contains("✓  2. context#2") && shown.contains("right"), "{shown}");
 
-    // Held against a run of Fiel's own on the same questions.
+    // Compared with a run of Fiel on the same questions.
     world.stdout(&["eval", "--modes", "retrieval,e2e"]);
     let runs = world.runs();
     let compared = world.stdout(&["compare", &runs[0].id, &runs[1].id]);

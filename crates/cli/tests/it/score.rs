@@ -20,7 +20,7 @@ fn answers_are_judged_as_eval_judges_them() {
     let e2e = &summary["measures"]["e2e"];
     assert_eq!(summary["judge"]["scorer"], "grounded");
     assert_eq!(e2e["grounding"]["mean"], 0.5, "{e2e}");
-    // An answer without contexts has nothing to be held against.
+    // An answer without contexts cannot be judged.
     assert_eq!(e2e["grounding"]["undefined"], 1, "{e2e}");
     assert!(summary["timing"]["latency"]["judge"]["n"].is_number());
     assert_eq!(summary["timing"]["latency"].as_object().unwrap().len(), 1);
@@ -55,7 +55,7 @@ fn without_a_judge_no_model_is_needed() {
 }
 
 #[test]
-fn faults_of_the_input_come_before_models() {
+fn input_errors_are_found_before_a_model_is_loaded() {
     let world = World::new();
     world.write("answers.jsonl", r#"{"id": "none", "answer": "x"}"#);
     let score = ["score", "--answers", "answers.jsonl", "--quiet"];

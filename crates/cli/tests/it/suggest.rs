@@ -8,7 +8,7 @@ use crate::world::{GOLD, SMOLLM2, World};
 const PLAIN: &str = r#"{"id": "making", "question": "Which letter goes away before -ing?", "evidence": [{"doc": "make", "quote": "A silent *e* is dropped"}], "answers": ["e", "a silent e"], "tags": ["style:docs"], "split": "dev"}"#;
 
 #[test]
-fn nothing_is_asked_where_nobody_is() {
+fn a_review_needs_a_terminal() {
     let world = World::new();
     let message = world.refusal(&["gold", "suggest", "small"]);
     assert!(message.contains("standard input is not a terminal"), "{message}");
@@ -21,7 +21,7 @@ fn nothing_is_asked_where_nobody_is() {
 }
 
 #[test]
-fn what_cannot_be_drafted_is_refused_before_any_work() {
+fn invalid_requests_for_drafts_are_refused_before_any_work() {
     let world = World::new();
     let suggest = |rest: &[&str]| world.refusal(&[&["gold", "suggest", "small"], rest].concat());
     let message = suggest(&["--drafts", "new.jsonl"]);
@@ -37,7 +37,7 @@ fn what_cannot_be_drafted_is_refused_before_any_work() {
 }
 
 #[test]
-fn drafts_go_to_a_file_and_not_into_the_set() {
+fn drafts_are_written_to_a_file_and_not_to_the_set() {
     let world = World::new();
     let before = format!("{GOLD}{PLAIN}\n");
     world.write("gold/small.jsonl", &before);
@@ -61,7 +61,7 @@ fn drafts_go_to_a_file_and_not_into_the_set() {
     let drafts: Vec<Value> = file.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
     assert_eq!(report["drafts"], Value::from(drafts.clone()));
     assert_eq!(report["drafted"], drafts.len());
-    // What the small model writes may be of no use; the misspelled question needs no model.
+    // The small model's drafts may be unusable; the misspelled question needs no model.
     let typo = drafts.last().unwrap();
     assert_eq!((&typo["style"], &typo["source"]), (&"typo".into(), &"making".into()));
     assert_eq!(typo["question"]["id"], "making-typo");

@@ -1,10 +1,7 @@
 //! `fiel gold calibrate-guard`
 
-use std::path::Path;
-
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use fiel_corpus::KnowledgeBase;
 use fiel_eval::{Calibrated, calibrate_guard, guard_cases};
 use fiel_gold::{Gold, Selection, Split};
 use fiel_record::GuardResult;
@@ -14,10 +11,10 @@ use toml_edit::{DocumentMut, TomlError, table, value};
 
 use crate::{
     args::{Common, PipelineArgs},
-    output::{json, note, print},
+    output::{note, print, show},
     settings::{Options, Settings},
     verdict::Verdict,
-    workspace::{builder, gold_path, kb_of, kb_path, pipeline},
+    workspace::{builder, gold_path, kb_of, load_kb, pipeline},
 };
 
 #[derive(Args, Debug)]
@@ -52,7 +49,7 @@ pub fn run(args: &GuardArgs, common: &Common) -> Result<Verdict> {
     let settings = Settings::resolve(common, &Options::retrieval(&args.pipeline))?;
     let path = gold_path(args.name.as_ref().unwrap_or(&settings.gold));
     let kb = kb_of(&path, args.pipeline.kb.as_ref(), &settings)?;
-    let kb = KnowledgeBase::load(&kb_path(&kb))?;
+    let kb = load_kb(&kb)?;
     let gold = Gold::load(&path)?.resolve(&kb)?;
     let dev = Selection { split: Some(Split::Dev), ..Selection::default() };
     let questions = dev.choose(&gold)?;
@@ -76,22 +73,19 @@ pub fn run(args: &GuardArgs, common: &Common) -> Result<Verdict> {
         correct_refusals: table.correct_refusals,
         f1: table.f1(),
     };
-    if common.json {
-        json(&result)?;
-    } else {
-        let refusing_all = table.f1_of_refusing_all().unwrap_or_default();
-        print(&guard_screen(&result, refusing_all))?;
-    }
+    let refusing_all = table.f1_of_refusing_all().unwrap_or_default();
+    show(common, &result, || guard_screen(&result, refusing_all))?;
     let unanswerable = cases.iter().filter(|case| case.unanswerable).count();
     if unanswerable < FEW {
-        let text = format!(
-            "note: thresholds chosen on {unanswerable} unanswerable questions may not hold for others"
-        );
-        note(common.quiet, &text);
+        let sample = format!("{unanswerable} unanswerable questions");
+        note(common.quiet, &format!("note: thresholds chosen on {sample} may not hold for others"));
     }
     if !args.dry_run {
         let companion = path.with_extension("toml");
-        store(&companion, guard.cosine, guard.share)?;
+        let old = read_optional_text(&companion)?.unwrap_or_default();
+        let new = with_guard(&old, guard.cosine, guard.share)
+            .with_context(|| companion.display().to_string())?;
+        write_atomic(&companion, new.as_bytes())?;
         if !common.json {
             print(&format!("{}\n", companion.display()))?;
         }
@@ -99,14 +93,7 @@ pub fn run(args: &GuardArgs, common: &Common) -> Result<Verdict> {
     Ok(Verdict::Good)
 }
 
-/// Writes the thresholds to `[guard]` of the companion file and leaves the rest unchanged.
-fn store(companion: &Path, cosine: f64, share: f64) -> Result<()> {
-    let old = read_optional_text(companion)?.unwrap_or_default();
-    let new = with_guard(&old, cosine, share).with_context(|| companion.display().to_string())?;
-    write_atomic(companion, new.as_bytes())?;
-    Ok(())
-}
-
+/// Writes the thresholds to `[guard]` of a companion file and leaves the rest unchanged.
 fn with_guard(old: &str, cosine: f64, share: f64) -> Result<String, TomlError> {
     let mut document: DocumentMut = old.parse()?;
     let guard = document.entry("guard").or_insert_with(table);

@@ -15,7 +15,7 @@ use crate::{args::Common, verdict::Verdict};
 
 #[derive(Subcommand, Debug)]
 pub enum GoldCommand {
-    /// Find what makes a gold set misleading
+    /// Check a gold set for errors and misleading questions
     Lint(lint::LintArgs),
     /// Import questions from another format
     #[command(subcommand)]
@@ -24,7 +24,7 @@ pub enum GoldCommand {
     CalibrateGuard(calibrate_guard::GuardArgs),
     /// Write questions, one passage at a time
     New(new::NewArgs),
-    /// Have the reader draft questions, then accept, edit or drop each
+    /// Draft questions with the reader's model and review each
     Suggest(Box<suggest::SuggestArgs>),
 }
 

@@ -3,7 +3,7 @@
 use std::io::{BufRead, Write};
 
 use anyhow::Result;
-use fiel_gold::{Author, Draft, DraftCheck, Evidence, Finding, Level, Question};
+use fiel_gold::{Author, DRAFTED, Draft, DraftCheck, Evidence, Finding, Level, Question};
 use fiel_report::finding_lines;
 
 use super::{
@@ -11,118 +11,113 @@ use super::{
     person::{Person, parts},
 };
 
-/// What became of drafts.
+/// The outcome of a review.
 #[derive(Debug, Default)]
 pub struct Reviewed {
     /// Questions added to the gold set.
     pub accepted: Vec<Question>,
-    /// How many of them were edited.
+    /// Number of accepted questions that the person edited.
     pub edited: usize,
-    /// Number of drafts dropped.
+    /// Number of dropped drafts.
     pub declined: usize,
-    /// Whether the person quit.
-    pub quit: bool,
+    /// Number of drafts that the person left undecided by quitting.
+    pub left: usize,
 }
 
-/// Called after each decision, with the accepted question, if any, and the remaining drafts.
-type OnDecision<'d> = dyn FnMut(Option<&Question>, &[Draft]) -> Result<()> + 'd;
+/// Called after each decision with the accepted question, if any, and the remaining drafts.
+type OnDecision<'r> = dyn FnMut(Option<&Question>, &[Draft]) -> Result<()> + 'r;
 
-/// What a review calls.
-pub struct ReviewCalls<'d> {
+/// A person who reviews drafts.
+pub struct Review<'r, R, W> {
+    pub person: Person<R, W>,
     /// Has the reader answer an edited question.
-    pub check: &'d mut dyn FnMut(&Question) -> Result<DraftCheck>,
-    pub on_decision: &'d mut OnDecision<'d>,
+    pub check: &'r mut dyn FnMut(&Question) -> Result<DraftCheck>,
+    pub on_decision: &'r mut OnDecision<'r>,
 }
 
 enum Decision {
-    Accept(Question, bool),
+    Accept { question: Question, edited: bool },
     Decline,
     Quit,
 }
 
-/// Shows each draft and applies the person's decision. A draft with an error must be edited before
-/// it can be accepted.
-pub fn review<R: BufRead, W: Write>(
-    person: &mut Person<R, W>,
-    author: &mut Author<'_>,
-    drafts: &[Draft],
-    calls: &mut ReviewCalls<'_>,
-    reviewed: &mut Reviewed,
-) -> Result<()> {
-    for (at, draft) in drafts.iter().enumerate() {
-        person.say(&format!(
-            "\n--- {} of {} · {} · {} ---\n{}\n---\n",
-            at + 1,
-            drafts.len(),
-            draft.style,
-            draft.source,
-            draft.passage
-        ));
-        let rest = &drafts[at + 1..];
-        match decide(person, author, draft, calls)? {
-            Decision::Quit => {
-                reviewed.quit = true;
-                break;
-            }
-            Decision::Decline => {
-                reviewed.declined += 1;
-                (calls.on_decision)(None, rest)?;
-            }
-            Decision::Accept(question, edited) => {
-                author.add(question.clone())?;
-                reviewed.edited += usize::from(edited);
-                (calls.on_decision)(Some(&question), rest)?;
-                reviewed.accepted.push(question);
-            }
-        }
-    }
-    Ok(())
-}
-
-fn decide<R: BufRead, W: Write>(
-    person: &mut Person<R, W>,
-    author: &Author<'_>,
-    draft: &Draft,
-    calls: &mut ReviewCalls<'_>,
-) -> Result<Decision> {
-    let mut question = author.renamed(draft.question.clone(), false);
-    let mut check = Some(draft.check.clone());
-    let mut edited = false;
-    loop {
-        let findings = author.check(&question)?;
-        person.say(&card(&question, check.as_ref(), &findings));
-        let is_usable = findings.iter().all(|f| f.level != Level::Error);
-        let prompt = if is_usable {
-            "a accept, e edit, d drop, q quit"
-        } else {
-            "cannot be used without an edit: e edit, d drop, q quit"
-        };
-        let Some(word) = person.ask(prompt)? else {
-            return Ok(Decision::Quit);
-        };
-        match word.to_lowercase().as_str() {
-            "a" | "accept" if is_usable => return Ok(Decision::Accept(question, edited)),
-            "d" | "drop" => return Ok(Decision::Decline),
-            "e" | "edit" => {
-                let Some(new) = edit(person, author, draft, &question)? else {
-                    return Ok(Decision::Quit);
-                };
-                if new != question {
-                    edited = true;
-                    let errors = author.check(&new)?;
-                    // The reader needs the evidence, which an error may have made unusable.
-                    check = if errors.iter().any(|f| f.level == Level::Error) {
-                        None
-                    } else {
-                        person.say("asking the reader\n");
-                        Some((calls.check)(&new)?)
-                    };
-                    question = new;
+impl<R: BufRead, W: Write> Review<'_, R, W> {
+    /// Shows each draft and applies the person's decision. A draft with an error must be edited
+    /// before it can be accepted.
+    pub fn run(
+        &mut self,
+        author: &mut Author<'_>,
+        drafts: &[Draft],
+        reviewed: &mut Reviewed,
+    ) -> Result<()> {
+        for (at, draft) in drafts.iter().enumerate() {
+            let Draft { style, source, passage, .. } = draft;
+            let place = format!("{} of {} · {style} · {source}", at + 1, drafts.len());
+            self.person.say(&format!("\n--- {place} ---\n{passage}\n---\n"));
+            let rest = &drafts[at + 1..];
+            match self.decide(author, draft)? {
+                Decision::Quit => {
+                    reviewed.left += drafts.len() - at;
+                    break;
+                }
+                Decision::Decline => {
+                    reviewed.declined += 1;
+                    (self.on_decision)(None, rest)?;
+                }
+                Decision::Accept { question, edited } => {
+                    author.add(question.clone())?;
+                    reviewed.edited += usize::from(edited);
+                    (self.on_decision)(Some(&question), rest)?;
+                    reviewed.accepted.push(question);
                 }
             }
-            _ => {}
+        }
+        Ok(())
+    }
+
+    fn decide(&mut self, author: &Author<'_>, draft: &Draft) -> Result<Decision> {
+        let mut question = author.renamed(draft.question.clone(), false);
+        let mut check = Some(draft.check.clone());
+        let mut edited = false;
+        loop {
+            let findings = author.check(&question)?;
+            self.person.say(&card(&question, check.as_ref(), &findings));
+            let usable = is_usable(&findings);
+            let prompt = if usable {
+                "a accept, e edit, d drop, q quit"
+            } else {
+                "cannot be used without an edit: e edit, d drop, q quit"
+            };
+            let Some(word) = self.person.ask(prompt)? else {
+                return Ok(Decision::Quit);
+            };
+            match word.to_lowercase().as_str() {
+                "a" | "accept" if usable => return Ok(Decision::Accept { question, edited }),
+                "d" | "drop" => return Ok(Decision::Decline),
+                "e" | "edit" => {
+                    let Some(new) = edit(&mut self.person, author, draft, &question)? else {
+                        return Ok(Decision::Quit);
+                    };
+                    if new == question {
+                        continue;
+                    }
+                    edited = true;
+                    question = new;
+                    // The reader needs the evidence, which an error may have made unusable.
+                    check = None;
+                    if is_usable(&author.check(&question)?) {
+                        self.person.say("asking the reader\n");
+                        check = Some((self.check)(&question)?);
+                    }
+                }
+                _ => {}
+            }
         }
     }
+}
+
+fn is_usable(findings: &[Finding]) -> bool {
+    findings.iter().all(|finding| finding.level != Level::Error)
 }
 
 /// Asks for each field of the question; an empty line keeps the field. `None`: quit.
@@ -158,47 +153,30 @@ fn edit<R: BufRead, W: Write>(
     new.unanswerable = new.answers.is_empty();
     if new.unanswerable {
         new.evidence.clear();
-    } else if !edit_quotes(person, draft, &mut new)? {
-        return Ok(None);
+    } else if new.evidence.is_empty() {
+        let (doc, quote) = (draft.source.clone(), Some(String::new()));
+        new.evidence.push(Evidence { doc, quote, group: None, grade: None });
+    }
+    for Evidence { doc, quote, .. } in &mut new.evidence {
+        let old = quote.as_deref().unwrap_or_default();
+        let Some(typed) = person.ask(&format!("quote of {doc} that proves it [{old}]"))? else {
+            return Ok(None);
+        };
+        if !typed.is_empty() {
+            *quote = Some(typed);
+        }
     }
     let Some(tags) = person.ask(&format!("tags [{}]", old.tags.join(" ")))? else {
         return Ok(None);
     };
     if !tags.is_empty() {
         new.tags = parts(&tags, ' ');
-        // A model wrote it, whatever the edits.
-        if !new.tags.iter().any(|tag| tag == fiel_gold::DRAFTED) {
-            new.tags.push(fiel_gold::DRAFTED.to_owned());
+        // A model wrote the question, whatever the edits.
+        if !new.tags.iter().any(|tag| tag == DRAFTED) {
+            new.tags.push(DRAFTED.to_owned());
         }
     }
     Ok(Some(new))
-}
-
-/// Asks for the quote of each piece of evidence. `false`: quit.
-fn edit_quotes<R: BufRead, W: Write>(
-    person: &mut Person<R, W>,
-    draft: &Draft,
-    new: &mut Question,
-) -> Result<bool> {
-    if new.evidence.is_empty() {
-        new.evidence.push(Evidence {
-            doc: draft.source.clone(),
-            quote: Some(String::new()),
-            group: None,
-            grade: None,
-        });
-    }
-    for evidence in &mut new.evidence {
-        let quote = evidence.quote.clone().unwrap_or_default();
-        let prompt = format!("quote of {} that proves it [{quote}]", evidence.doc);
-        let Some(typed) = person.ask(&prompt)? else {
-            return Ok(false);
-        };
-        if !typed.is_empty() {
-            evidence.quote = Some(typed);
-        }
-    }
-    Ok(true)
 }
 
 /// A draft with its fields, the answer of the reader and the findings of the linter.
@@ -235,10 +213,10 @@ fn verdict(question: &Question, check: &DraftCheck) -> String {
         (false, false) if check.abstained => {
             format!("ABSTAINS on the evidence alone: \"{answer}\"")
         }
-        (false, false) => format!(
-            "gives ANOTHER answer from the evidence alone (F1 {:.2}): \"{answer}\"",
-            check.f1.unwrap_or_default()
-        ),
+        (false, false) => {
+            let f1 = check.f1.unwrap_or_default();
+            format!("gives ANOTHER answer from the evidence alone (F1 {f1:.2}): \"{answer}\"")
+        }
     }
 }
 
@@ -280,9 +258,9 @@ mod tests {
         fn review(&self, drafts: &[Draft], typed: &str) -> (Reviewed, String, Vec<usize>, usize) {
             let mut author =
                 Author::open(&self.gold(), &self.kb, fiel_eval::index_passages).unwrap();
-            let mut person = Person { input: typed.as_bytes(), output: Vec::new() };
             let (mut left, mut read) = (Vec::new(), 0);
-            let mut calls = ReviewCalls {
+            let mut review = Review {
+                person: Person { input: typed.as_bytes(), output: Vec::new() },
                 check: &mut |_| {
                     read += 1;
                     Ok(check("nine days", true))
@@ -293,8 +271,8 @@ mod tests {
                 },
             };
             let mut reviewed = Reviewed::default();
-            review(&mut person, &mut author, drafts, &mut calls, &mut reviewed).unwrap();
-            (reviewed, String::from_utf8(person.output).unwrap(), left, read)
+            review.run(&mut author, drafts, &mut reviewed).unwrap();
+            (reviewed, String::from_utf8(review.person.output).unwrap(), left, read)
         }
     }
 
@@ -331,13 +309,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_accepted_is_added_and_nothing_else() {
+    fn only_accepted_drafts_are_added() {
         let world = World::new();
         let drafts = [good(), good(), draft("Who?", "me", "nowhere")];
         let before = std::fs::read_to_string(world.gold()).unwrap();
         let (reviewed, output, left, read) = world.review(&drafts, "d\nwhat?\na\na\nd\n");
         assert_eq!((reviewed.accepted.len(), reviewed.declined, reviewed.edited), (1, 2, 0));
-        assert_eq!((left, read, reviewed.quit), (vec![2, 1, 0], 0, false));
+        assert_eq!((left, read, reviewed.left), (vec![2, 1, 0], 0, 0));
         assert!(
             output.contains("ANOTHER answer from the evidence alone (F1 0.25): \"a month [1]\"")
         );
@@ -357,19 +335,19 @@ mod tests {
     }
 
     #[test]
-    fn quitting_and_the_end_of_the_input_leave_the_rest() {
+    fn quitting_leaves_the_rest_undecided() {
         let world = World::new();
         let before = std::fs::read_to_string(world.gold()).unwrap();
         for typed in ["", "q\n", "e\nq\n", "e\n\n\n", "e\nNew?\n"] {
             let (reviewed, _, left, _) = world.review(&[good()], typed);
-            assert!(reviewed.quit && reviewed.accepted.is_empty(), "{typed}");
+            assert!(reviewed.left == 1 && reviewed.accepted.is_empty(), "{typed}");
             assert_eq!(left, [0; 0]);
         }
         assert_eq!(std::fs::read_to_string(world.gold()).unwrap(), before);
     }
 
     #[test]
-    fn edited_fields_replace_and_empty_ones_keep() {
+    fn empty_lines_keep_fields() {
         let world = World::new();
         let typed = "e\nFor how many days is powder fine?\nnine days | 9 days\n\nkind:number\na\n";
         let (reviewed, output, _, read) = world.review(&[good()], typed);
@@ -384,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_that_breaks_a_draft_must_be_mended() {
+    fn an_edit_with_an_error_must_be_corrected() {
         let world = World::new();
         let typed = "e\n\n\nnot there\n\na\ne\n\n\nGround coffee keeps for nine days\n\na\n";
         let (reviewed, output, _, read) = world.review(&[good()], typed);
@@ -394,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_may_lose_its_answer_and_find_one() {
+    fn an_edit_can_remove_and_add_answers() {
         let world = World::new();
         let (reviewed, _, _, _) = world.review(&[good()], "e\nIs it sold in tins?\n-\n\na\n");
         let unanswerable = reviewed.accepted[0].clone();

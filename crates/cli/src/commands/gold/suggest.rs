@@ -1,7 +1,6 @@
 //! `fiel gold suggest`
 
 use std::{
-    cell::RefCell,
     collections::BTreeMap,
     io::{self, IsTerminal},
     path::{Path, PathBuf},
@@ -22,15 +21,15 @@ use serde_json::Value;
 
 use super::{
     person::Person,
-    review::{ReviewCalls, Reviewed, review},
+    review::{Review, Reviewed},
 };
 use crate::{
     args::{Common, PipelineArgs, ReaderArgs},
-    output::{json, note, print},
+    output::{json, note, print, show},
     progress::Progress,
     settings::{Options, Settings},
     verdict::Verdict,
-    workspace::{builder, gold_path, kb_of, kb_path, pipeline},
+    workspace::{builder, gold_path, kb_of, load_kb, pipeline},
 };
 
 #[derive(Args, Debug)]
@@ -85,9 +84,8 @@ pub fn run(args: &SuggestArgs, common: &Common) -> Result<Verdict> {
     let path = gold_path(&args.name);
     let options = Options::reading(&args.pipeline, &args.reader);
     let mut settings = Settings::resolve(common, &options)?;
-    let kb = kb_of(&path, args.pipeline.kb.as_ref(), &settings)?;
-    let kb = KnowledgeBase::load(&kb_path(&kb))?;
-    let author = Author::open(&path, &kb, index_passages)?;
+    let kb = load_kb(&kb_of(&path, args.pipeline.kb.as_ref(), &settings)?)?;
+    let mut author = Author::open(&path, &kb, index_passages)?;
     if path.is_file() {
         settings = settings.with_guard(Gold::load(&path)?.guard);
     }
@@ -95,23 +93,45 @@ pub fn run(args: &SuggestArgs, common: &Common) -> Result<Verdict> {
     let work = Work { path: &path, kb: &kb, common };
     if let Some(file) = &args.review {
         let drafts = load_drafts(file)?;
+        if drafts.is_empty() {
+            bail!("{}: no drafts left", file.display());
+        }
         // Only edited drafts need the reader.
         let mut built: Option<Pipeline> = None;
-        let mut check = |question: &Question| -> Result<DraftCheck> {
-            let built = match &mut built {
-                Some(built) => built,
-                none => none.insert(pipeline(&kb, &settings, true, &mut builder, common.quiet)?),
-            };
-            work.check(question, built).map_err(Into::into)
+        let mut reviewed = Reviewed::default();
+        let mut review = Review {
+            person: Person::stdio(),
+            check: &mut |question| {
+                let built = match &mut built {
+                    Some(built) => built,
+                    none => {
+                        none.insert(pipeline(&kb, &settings, true, &mut builder, common.quiet)?)
+                    }
+                };
+                Ok(work.check(question, built)?)
+            },
+            on_decision: &mut |question, rest| {
+                work.print_accepted(question)?;
+                write_drafts(file, rest).with_context(|| file.display().to_string())
+            },
         };
-        return work.review_file(author, file, &drafts, &mut check);
+        review.run(&mut author, &drafts, &mut reviewed)?;
+        return work.finish(&author, work.result(drafts.len(), &BTreeMap::new()), &reviewed);
     }
     let drafter = Drafter::load(builder.models(), &settings.pipeline())?;
     let pipeline = pipeline(&kb, &settings, true, &mut builder, common.quiet)?;
     let styles = styles(&args.style, args.count.into());
+    let mut write = |task, passage: &str, lang| {
+        Ok(drafter.write(task, passage, lang, &mut |_| work.loading())?)
+    };
+    let mut read = |question: &Question| Ok(work.check(question, &pipeline)?);
+    let mut suggester = Suggester::new(&author, args.seed, &mut write, &mut read);
     match &args.drafts {
-        Some(file) => work.write(&author, &styles, args.seed, (&drafter, &pipeline), file),
-        None => work.ask(author, &styles, args.seed, (&drafter, &pipeline)),
+        Some(file) => work.write(&mut suggester, &author, &styles, file),
+        None => {
+            let mut check = |question: &Question| Ok(work.check(question, &pipeline)?);
+            work.review(&mut suggester, author, &styles, &mut check)
+        }
     }
 }
 
@@ -143,106 +163,59 @@ impl Work<'_> {
     /// `--drafts`: appends every draft to the file as soon as it is written.
     fn write(
         &self,
+        suggester: &mut Suggester<'_>,
         author: &Author<'_>,
         styles: &[(DraftStyle, usize)],
-        seed: u64,
-        (drafter, pipeline): (&Drafter, &Pipeline),
         file: &Path,
     ) -> Result<Verdict> {
-        let mut write = |task, passage: &str, lang| {
-            Ok(drafter.write(task, passage, lang, &mut |_| self.loading())?)
-        };
-        let mut read = |question: &Question| Ok(self.check(question, pipeline)?);
-        let mut suggester = Suggester::new(author, seed, &mut write, &mut read);
-        let mut keep = |draft: &Draft| append_draft(file, draft).map_err(Into::into);
-        let drafts = self.draft(&mut suggester, author, styles, &mut keep)?;
-        let result = self.result(drafts.len(), suggester.dropped());
+        let mut keep = |draft: &Draft| Ok(append_draft(file, draft)?);
+        let drafts = self.draft(suggester, author, styles, &mut keep)?;
+        let mut result = self.result(drafts.len(), suggester.dropped());
         let dropped = result.dropped_line();
         if drafts.is_empty() {
             bail!("no usable draft, so nothing was written. {dropped}");
         }
-        if self.common.json {
-            json(&SuggestResult { drafts: Some(values(&drafts)?), ..result })?;
-        } else {
+        result.drafts = Some(values(&drafts)?);
+        show(self.common, &result, || {
             let agree = drafts.iter().filter(|draft| draft.check.agrees).count();
-            print(&format!(
-                "{} drafts; the reader confirms {agree} of them. {dropped}\n{}\n",
-                drafts.len(),
-                file.display()
-            ))?;
-        }
-        Ok(Verdict::Good)
+            let (count, file) = (drafts.len(), file.display());
+            format!("{count} drafts; the reader confirms {agree} of them. {dropped}\n{file}\n")
+        })
     }
 
     /// Drafts and reviews; misspelled drafts come in a second round.
-    fn ask(
+    fn review(
         &self,
+        suggester: &mut Suggester<'_>,
         mut author: Author<'_>,
         styles: &[(DraftStyle, usize)],
-        seed: u64,
-        (drafter, pipeline): (&Drafter, &Pipeline),
+        check: &mut dyn FnMut(&Question) -> Result<DraftCheck>,
     ) -> Result<Verdict> {
-        let mut write = |task, passage: &str, lang| {
-            Ok(drafter.write(task, passage, lang, &mut |_| self.loading())?)
+        let (mut reviewed, mut drafted) = (Reviewed::default(), 0);
+        let mut review = Review {
+            person: Person::stdio(),
+            check,
+            on_decision: &mut |question, _| self.print_accepted(question),
         };
-        let mut read = |question: &Question| Ok(self.check(question, pipeline)?);
-        let mut suggester = Suggester::new(&author, seed, &mut write, &mut read);
-        let (mut reviewed, mut drafted, mut left) = (Reviewed::default(), 0, 0);
         let (written, misspelled): (Vec<_>, Vec<_>) =
             styles.iter().partition(|(style, _)| *style != DraftStyle::Typo);
         for round in [written, misspelled] {
-            if round.is_empty() || reviewed.quit {
+            if round.is_empty() || reviewed.left > 0 {
                 continue;
             }
-            let drafts = self.draft(&mut suggester, &author, &round, &mut |_| Ok(()))?;
+            let drafts = self.draft(suggester, &author, &round, &mut |_| Ok(()))?;
             drafted += drafts.len();
-            let before = reviewed.accepted.len() + reviewed.declined;
-            let mut check = |q: &Question| self.check(q, pipeline).map_err(Into::into);
-            let mut calls = ReviewCalls {
-                check: &mut check,
-                on_decision: &mut |question, _| self.accepted(question),
-            };
-            let person = &mut Person::stdio();
-            review(person, &mut author, &drafts, &mut calls, &mut reviewed)?;
-            left += drafts.len() - (reviewed.accepted.len() + reviewed.declined - before);
+            review.run(&mut author, &drafts, &mut reviewed)?;
         }
         let result = self.result(drafted, suggester.dropped());
         if drafted == 0 {
             bail!("no usable draft. {}", result.dropped_line());
         }
-        self.finish(&author, result, &reviewed, left)
-    }
-
-    /// `--review`.
-    fn review_file(
-        &self,
-        mut author: Author<'_>,
-        file: &Path,
-        drafts: &[Draft],
-        check: &mut dyn FnMut(&Question) -> Result<DraftCheck>,
-    ) -> Result<Verdict> {
-        if drafts.is_empty() {
-            bail!("{}: no drafts left", file.display());
-        }
-        let mut reviewed = Reviewed::default();
-        let left = RefCell::new(drafts.len());
-        let mut calls = ReviewCalls {
-            check,
-            on_decision: &mut |question, rest| {
-                self.accepted(question)?;
-                *left.borrow_mut() = rest.len();
-                write_drafts(file, rest).with_context(|| file.display().to_string())
-            },
-        };
-        let person = &mut Person::stdio();
-        review(person, &mut author, drafts, &mut calls, &mut reviewed)?;
-        let left = left.into_inner();
-        let result = self.result(drafts.len(), &BTreeMap::new());
-        self.finish(&author, result, &reviewed, left)
+        self.finish(&author, result, &reviewed)
     }
 
     /// Prints an accepted question. With `--json` standard output has only the result.
-    fn accepted(&self, question: Option<&Question>) -> Result<()> {
+    fn print_accepted(&self, question: Option<&Question>) -> Result<()> {
         match question {
             Some(question) if !self.common.json => {
                 print(&format!("{}\n", serde_json::to_string(question)?))
@@ -254,20 +227,18 @@ impl Work<'_> {
     fn finish(
         &self,
         author: &Author<'_>,
-        result: SuggestResult,
+        mut result: SuggestResult,
         reviewed: &Reviewed,
-        left: usize,
     ) -> Result<Verdict> {
-        let accepted = &reviewed.accepted;
+        let Reviewed { accepted, edited, declined, left } = reviewed;
         let mut text = format!(
-            "\n{} of {} drafts added to {}, {} of them edited; the set has {} questions",
+            "\n{} of {} drafts added to {}, {edited} of them edited; the set has {} questions",
             accepted.len(),
             result.drafted,
             self.path.display(),
-            reviewed.edited,
             author.len()
         );
-        if left > 0 {
+        if *left > 0 {
             text.push_str(&format!("; {left} drafts were not reviewed"));
         }
         if !result.dropped.is_empty() {
@@ -275,15 +246,10 @@ impl Work<'_> {
         }
         note(self.common.quiet, &text);
         if self.common.json {
-            json(&SuggestResult {
-                reviewed: Some(ReviewResult {
-                    accepted: values(accepted)?,
-                    edited: reviewed.edited,
-                    declined: reviewed.declined,
-                    left,
-                }),
-                ..result
-            })?;
+            let accepted = values(accepted)?;
+            let (edited, declined, left) = (*edited, *declined, *left);
+            result.reviewed = Some(ReviewResult { accepted, edited, declined, left });
+            json(&result)?;
         }
         Ok(Verdict::Good)
     }
@@ -307,10 +273,10 @@ impl Work<'_> {
         styles: &[(DraftStyle, usize)],
         keep: &mut dyn FnMut(&Draft) -> Result<()>,
     ) -> Result<Vec<Draft>> {
-        let wanted: usize = styles.iter().map(|(_, share)| share).sum();
-        let mut bar = Progress::terminal("drafting", self.common.quiet);
+        let total: usize = styles.iter().map(|(_, share)| share).sum();
+        let mut bar = Progress::new("drafting", self.common.quiet);
         let mut drafts = Vec::new();
-        bar.set(0, wanted);
+        bar.set(0, total);
         for (style, share) in styles {
             for done in 0..*share {
                 let Some(draft) = suggester.draft(author, *style)? else {
@@ -323,7 +289,7 @@ impl Work<'_> {
                 };
                 keep(&draft)?;
                 drafts.push(draft);
-                bar.set(drafts.len(), wanted);
+                bar.set(drafts.len(), total);
             }
         }
         bar.clear();

@@ -1,19 +1,16 @@
 //! `fiel judge bench`
 
-use std::{
-    fs::File,
-    io::{BufWriter, Write},
-    path::PathBuf,
-};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
-use fiel_eval::{BenchPlan, Error, JudgeSettings, LabelledFile, Scorer, ScorerKind, bench};
+use fiel_eval::{BenchPlan, Error, LabelledFile, Scorer, ScorerKind, bench};
 use fiel_report::bench_screen;
+use fiel_store::write_atomic;
 
 use crate::{
     args::Common,
-    output::{json, print, style},
+    output::{show, style},
     progress::Progress,
     settings::{Options, Settings},
     verdict::Verdict,
@@ -38,8 +35,8 @@ pub struct BenchArgs {
     /// Score at most N claims, from the start of the file; at least 2 [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
     pub limit: Option<u32>,
-    /// Judge: a model id or the path of a GGUF file [default: judge.model of the settings, else
-    /// the reader]
+    /// Model of the judge: an id or the path of a GGUF file [default: judge.model of the settings,
+    /// else the reader]
     #[arg(long, value_name = "MODEL")]
     pub model: Option<String>,
     /// Write the features of the grounded scorer, one JSON line per claim in the order of FILE
@@ -55,10 +52,8 @@ pub fn run(args: &BenchArgs, common: &Common) -> Result<Verdict> {
     kinds.dedup();
     kinds.retain(|kind| *kind != ScorerKind::Overlap);
     let mut builder = builder(common)?;
-    let judge = JudgeSettings {
-        model: args.model.clone().or(settings.judge.model.clone()),
-        ..settings.judge.clone()
-    };
+    let mut judge = settings.judge.clone();
+    judge.model = args.model.clone().or(judge.model);
     let mut scorers = kinds
         .into_iter()
         .map(|kind| Scorer::load(kind, builder.models(), &settings.pipeline(), &judge))
@@ -70,19 +65,14 @@ pub fn run(args: &BenchArgs, common: &Common) -> Result<Verdict> {
         limit: args.limit.map(|limit| limit as usize),
         seed: settings.eval.seed,
     };
-    let mut dump = args
-        .features
-        .as_ref()
-        .map(|path| File::create(path).with_context(|| path.display().to_string()))
-        .transpose()?
-        .map(BufWriter::new);
+    let mut features = String::new();
     let mut bar: Option<(ScorerKind, Progress)> = None;
     let mut progress = |kind, done, total| {
         if bar.as_ref().is_none_or(|(current, _)| *current != kind) {
             if let Some((_, finished)) = &bar {
                 finished.clear();
             }
-            bar = Some((kind, Progress::terminal(label(kind), common.quiet)));
+            bar = Some((kind, Progress::new(format!("scoring by {kind}"), common.quiet)));
         }
         if let Some((_, bar)) = &mut bar {
             bar.set(done, total);
@@ -91,12 +81,12 @@ pub fn run(args: &BenchArgs, common: &Common) -> Result<Verdict> {
     let report = bench(
         &plan,
         &mut scorers,
-        &mut |claim, features| match (&mut dump, &args.features) {
-            (Some(dump), Some(path)) => {
-                let line = serde_json::json!({"label": claim.supported, "features": features});
-                writeln!(dump, "{line}").map_err(|source| Error::Io { path: path.clone(), source })
+        &mut |claim, values| {
+            if args.features.is_some() {
+                let line = serde_json::json!({"label": claim.supported, "features": values});
+                features.push_str(&format!("{line}\n"));
             }
-            _ => Ok(()),
+            Ok(())
         },
         &mut progress,
     );
@@ -104,22 +94,8 @@ pub fn run(args: &BenchArgs, common: &Common) -> Result<Verdict> {
         bar.clear();
     }
     let report = report?;
-    if let (Some(mut dump), Some(path)) = (dump, &args.features) {
-        dump.flush().with_context(|| path.display().to_string())?;
+    if let Some(path) = &args.features {
+        write_atomic(path, features.as_bytes())?;
     }
-    if common.json {
-        json(&report)?;
-    } else {
-        print(&bench_screen(&report, style()))?;
-    }
-    Ok(Verdict::Good)
-}
-
-fn label(kind: ScorerKind) -> &'static str {
-    match kind {
-        ScorerKind::Overlap => "scoring by overlap",
-        ScorerKind::Lexical => "scoring by lexical",
-        ScorerKind::Grounded => "scoring by grounded",
-        ScorerKind::Judge => "scoring by judge",
-    }
+    show(common, &report, || bench_screen(&report, style()))
 }

@@ -9,7 +9,7 @@ use fiel_report::calibration_screen;
 
 use crate::{
     args::Common,
-    output::{json, print, style},
+    output::{show, style},
     settings::{Options, Settings},
     verdict::Verdict,
     workspace::gold_path,
@@ -32,10 +32,5 @@ pub fn run(args: &CalibrateArgs, common: &Common) -> Result<Verdict> {
         None => labels_path(&gold_path(&settings.gold)),
     };
     let calibration = calibrate(&path.display().to_string(), &load_labels(&path)?)?;
-    if common.json {
-        json(&calibration)?;
-    } else {
-        print(&calibration_screen(&calibration, style()))?;
-    }
-    Ok(Verdict::Good)
+    show(common, &calibration, || calibration_screen(&calibration, style()))
 }

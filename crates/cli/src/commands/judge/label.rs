@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use fiel_eval::{Unlabelled, append_label, labels_path, load_labels, unlabelled};
 use fiel_record::one_line;
@@ -49,8 +49,7 @@ pub fn run(args: &LabelArgs, common: &Common) -> Result<Verdict> {
             run.summary.timing.run
         );
     }
-    let texts = texts(manifest, args.kb.as_deref(), common);
-    let texts = texts.map_err(|why| anyhow!("cannot show the passages: {why}"))?;
+    let texts = texts(manifest, args.kb.as_deref(), common).context("cannot show the passages")?;
     let mut lines = io::stdin().lock().lines();
     let mut labelled = 0;
     'claims: for (at, Unlabelled { question, label }) in claims.iter().enumerate() {
