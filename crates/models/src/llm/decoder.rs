@@ -6,10 +6,10 @@ use candle_core::{DType, Device, Result as TensorResult, Tensor, quantized::QMat
 use candle_nn::{Module, ops, rotary_emb};
 
 use super::{
-    config::{DecoderConfig, Family, load_error, open_gguf},
+    config::{DecoderConfig, Family, open_gguf},
     weights::{Repacked, Weights},
 };
-use crate::Result;
+use crate::{Error, Result};
 
 /// Number of positions in a block. Prompts are read in blocks that start at multiples of it, no
 /// matter what is cached, so a prompt always goes through products of the same shapes and has the
@@ -117,24 +117,17 @@ impl Decoder {
             embedding.clone()
         };
         let factors = weights.optional_dense("rope_freqs.weight")?;
-        let rotary = rotary(&config, capacity, factors, device)
-            .map_err(|e| load_error(path, e.to_string()))?;
-        let mut layers = Vec::with_capacity(config.layers);
-        for index in 0..config.layers {
-            layers.push(layer(&mut weights, &config, index, capacity)?);
-        }
-        let norm = weights.dense("output_norm.weight")?;
-        let repacked = weights.repacked;
-        let device = device.clone();
         Ok(Self {
-            config,
-            repacked,
+            rotary: rotary(&config, capacity, factors, device).map_err(|e| Error::load(path, e))?,
             embedding,
-            layers,
-            norm,
             output,
-            rotary,
-            device,
+            layers: (0..config.layers)
+                .map(|index| layer(&mut weights, &config, index, capacity))
+                .collect::<Result<_>>()?,
+            norm: weights.dense("output_norm.weight")?,
+            repacked: weights.repacked,
+            device: device.clone(),
+            config,
             capacity,
             len: 0,
         })
@@ -186,17 +179,13 @@ impl Decoder {
                 self.capacity
             );
         }
-        let mut rest = tokens;
-        loop {
-            let until_boundary = BLOCK - self.len % BLOCK;
-            let (block, more) = rest.split_at(until_boundary.min(rest.len()));
-            let hidden = self.block(block)?;
-            self.len += block.len();
-            rest = more;
-            if rest.is_empty() {
-                return self.logits(&hidden);
-            }
+        let until_boundary = BLOCK - self.len % BLOCK;
+        let (first, rest) = tokens.split_at(until_boundary.min(tokens.len()));
+        let mut hidden = self.block(first)?;
+        for block in rest.chunks(BLOCK) {
+            hidden = self.block(block)?;
         }
+        self.logits(&hidden)
     }
 
     fn logits(&self, hidden: &Tensor) -> TensorResult<Vec<f32>> {
@@ -210,7 +199,7 @@ impl Decoder {
         Ok(logits)
     }
 
-    /// Runs a block through all layers. Returns `(tokens, hidden)`.
+    /// Reads a block. Returns the hidden states after the last layer, `(tokens, hidden)`.
     fn block(&mut self, tokens: &[u32]) -> TensorResult<Tensor> {
         let ids = Tensor::new(tokens, &self.device)?;
         let mut x = self.embedding.embedding(&ids)?;
@@ -222,6 +211,7 @@ impl Decoder {
         for layer in &mut self.layers {
             x = layer.forward(&x, &pass)?;
         }
+        self.len += tokens.len();
         Ok(x)
     }
 }
@@ -336,7 +326,7 @@ fn layer(
     let (query, key, value) = (projection("attn_q")?, projection("attn_k")?, projection("attn_v")?);
     let cache = || {
         Tensor::zeros((config.kv_heads, capacity, config.head_dim), DType::F32, weights.device)
-            .map_err(|e| load_error(weights.path, e.to_string()))
+            .map_err(|e| Error::load(weights.path, e))
     };
     let (keys, values) = (cache()?, cache()?);
     Ok(Layer {
