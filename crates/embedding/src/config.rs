@@ -71,7 +71,7 @@ impl Config {
         self.max_position_embeddings.saturating_sub(self.first_position() as usize)
     }
 
-    /// Reads `tokenizer.json` with its padding off and with this truncation. Rejects a tokenizer with
+    /// Reads `tokenizer.json`, without padding and with `truncation`. Rejects a tokenizer with
     /// pieces for which the model has no vectors.
     pub(crate) fn load_tokenizer(
         &self,

@@ -135,7 +135,7 @@ impl Embedder {
     pub fn tokens(&self, text: &str) -> Result<TokenVectors, Error> {
         check_blank(&[text])?;
         let (ids, markers) = self.encode(text)?;
-        let batch = self.padded(&[&ids])?;
+        let batch = Batch::new(&[(ids.as_slice(), [].as_slice())], &self.encoder)?;
         let rows: Vec<Vec<f32>> = self.encoder.forward(&batch)?.get(0)?.to_vec2()?;
         let mut tokens = TokenVectors { ids: Vec::new(), vectors: Vectors::new(self.dim) };
         for ((id, row), is_marker) in ids.into_iter().zip(rows).zip(markers) {
@@ -149,18 +149,14 @@ impl Embedder {
 
     /// One vector per text, not normalised.
     fn batch(&self, ids: &[&[u32]]) -> Result<Vec<Vec<f32>>, Error> {
-        let batch = self.padded(ids)?;
+        let rows: Vec<(&[u32], &[u32])> = ids.iter().map(|ids| (*ids, [].as_slice())).collect();
+        let batch = Batch::new(&rows, &self.encoder)?;
         let hidden = self.encoder.forward(&batch)?;
         let pooled = match self.pooling {
             Pooling::Mean => batch.mean(&hidden)?,
             Pooling::Cls => hidden.narrow(1, 0, 1)?.squeeze(1)?,
         };
         Ok(pooled.to_vec2()?)
-    }
-
-    fn padded(&self, ids: &[&[u32]]) -> Result<Batch, Error> {
-        let rows: Vec<(&[u32], &[u32])> = ids.iter().map(|ids| (*ids, [].as_slice())).collect();
-        Ok(Batch::new(&rows, &self.encoder)?)
     }
 
     /// Ids of a text's pieces up to the maximum length, and whether each is a marker.

@@ -36,9 +36,7 @@ impl Pooling {
     /// Reads `1_Pooling/config.json`. Without it, the mean is taken.
     pub(crate) fn load(files: &ModelFiles) -> Result<Self, Error> {
         const NAME: &str = "1_Pooling/config.json";
-        let Some(value) = read_optional_json(files, NAME)? else {
-            return Ok(Self::Mean);
-        };
+        let Some(value) = read_optional_json(files, NAME)? else { return Ok(Self::Mean) };
         let modes: Vec<&str> = value
             .as_object()
             .into_iter()

@@ -94,9 +94,7 @@ fn identity(path: &Path) -> Option<Identity> {
 }
 
 fn load(path: &Path) -> Result<BTreeMap<String, Entry>, StoreError> {
-    let Some(payload) = read_stored(path, SCHEMA, VERSION)? else {
-        return Ok(BTreeMap::new());
-    };
+    let Some(payload) = read_stored(path, SCHEMA, VERSION)? else { return Ok(BTreeMap::new()) };
     serde_json::from_slice(&payload).map_err(|e| StoreError::stored(path, e))
 }
 

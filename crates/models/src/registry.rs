@@ -98,10 +98,10 @@ impl Registry {
 /// Checks that an entry has everything to download and verify the model.
 fn validate(model: &ModelSpec) -> Result<(), String> {
     let pinned = model.files.iter().filter(|file| file.sha256.is_some()).count();
+    let (hub, wheels) = (model.hub.as_ref(), model.wheels.as_ref());
     let is_repository = |hub: &HubSpec| {
-        hub.repository
-            .split_once('/')
-            .is_some_and(|(owner, name)| is_component(owner) && is_component(name))
+        let halves = hub.repository.split_once('/');
+        halves.is_some_and(|(owner, name)| is_component(owner) && is_component(name))
     };
     let is_wheel = |wheels: &WheelSpec| {
         !wheels.package.is_empty() && !wheels.version.is_empty() && is_inside(&wheels.member)
@@ -111,22 +111,19 @@ fn validate(model: &ModelSpec) -> Result<(), String> {
         (model.task.is_some(), "task is missing"),
         (!model.licence.is_empty(), "licence is empty"),
         (!model.files.is_empty(), "file is missing"),
-        (model.hub.is_some() || model.wheels.is_some(), "expected hub, wheels or both"),
+        (hub.is_some() || wheels.is_some(), "expected hub, wheels or both"),
         (
             pinned == 0 || pinned == model.files.len(),
             "sha256 is missing for some files; give it for all files or for none",
         ),
-        (model.hub.as_ref().is_none_or(is_repository), "hub.repository is not OWNER/NAME"),
+        (hub.is_none_or(is_repository), "hub.repository is not OWNER/NAME"),
         (
-            model.hub.as_ref().is_none_or(|hub| is_component(&hub.revision)),
+            hub.is_none_or(|hub| is_component(&hub.revision)),
             "hub.revision is not a commit hash, branch or tag",
         ),
+        (wheels.is_none_or(|wheels| wheels.parts > 0), "wheels.parts is 0, expected at least 1"),
         (
-            model.wheels.as_ref().is_none_or(|wheels| wheels.parts > 0),
-            "wheels.parts is 0, expected at least 1",
-        ),
-        (
-            model.wheels.as_ref().is_none_or(is_wheel),
+            wheels.is_none_or(is_wheel),
             "wheels.package, wheels.version or wheels.member is empty or not valid",
         ),
     ];

@@ -166,19 +166,13 @@ impl ModelStore {
     }
 
     fn status_of_spec(&self, spec: &ModelSpec) -> ModelStatus {
-        let mut location = None;
-        let mut check = Integrity::Missing;
-        for (place, dir) in place::folders(&self.options, spec) {
-            let found = self.check(spec, &dir);
-            if found == Integrity::Missing || (found == Integrity::Damaged && check == found) {
-                continue;
-            }
-            (location, check) = (Some((place, dir)), found);
+        let found = place::folders(&self.options, spec)
+            .into_iter()
+            .map(|location| (self.check(spec, &location.1), Some(location)))
+            .filter(|(check, _)| *check != Integrity::Missing)
             // A good copy in a later folder takes precedence over a damaged one.
-            if check != Integrity::Damaged {
-                break;
-            }
-        }
+            .min_by_key(|(check, _)| *check == Integrity::Damaged);
+        let (check, location) = found.unwrap_or((Integrity::Missing, None));
         ModelStatus {
             id: spec.id.clone(),
             task: spec.task,
@@ -210,18 +204,14 @@ impl ModelStore {
     /// The integrity of a model's files in a folder, by their sizes and remembered hashes.
     fn check(&self, spec: &ModelSpec, dir: &Path) -> Integrity {
         let mut check = if spec.is_pinned() { Integrity::Verified } else { Integrity::FirstUse };
-        let Ok(spec) = first_use::pinned(spec, dir) else {
-            return Integrity::Damaged;
-        };
+        let Ok(spec) = first_use::pinned(spec, dir) else { return Integrity::Damaged };
         match place::check_sizes(&spec, dir) {
             Ok(()) => {}
             Err(FolderError::Damaged(_)) => return Integrity::Damaged,
             Err(FolderError::Incomplete(_)) => return Integrity::Missing,
         }
         for file in &spec.files {
-            let Some(known) = &file.sha256 else {
-                return Integrity::AsFound;
-            };
+            let Some(known) = &file.sha256 else { return Integrity::AsFound };
             match self.memory.get(&dir.join(&file.name)) {
                 Some(sha256) if sha256 == *known => {}
                 Some(_) => return Integrity::Damaged,

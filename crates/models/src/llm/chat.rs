@@ -56,7 +56,7 @@ impl ChatTemplate {
     /// begin and end a text.
     ///
     /// # Errors
-    /// [`Error::Load`](crate::Error::Load) if the template is not valid.
+    /// [`Error::Load`] if the template is not valid.
     pub fn new(source: &str, path: &Path, bos: &str, eos: &str) -> Result<Self> {
         let invalid = |error| invalid(path, &error);
         let mut environment = Environment::new();
@@ -83,7 +83,7 @@ impl ChatTemplate {
     /// system turn, prepends its text to the first user turn.
     ///
     /// # Errors
-    /// [`Error::Load`](crate::Error::Load) if the template fails in both forms.
+    /// [`Error::Load`] if the template fails in both forms.
     pub fn render(&self, turns: &[Turn]) -> Result<String> {
         let first_error = match self.try_render(turns) {
             Ok(text) => return Ok(text),

@@ -101,7 +101,7 @@ impl Decoder {
     /// what the model was trained with.
     ///
     /// # Errors
-    /// [`Error::Load`](crate::Error::Load) if the file is not GGUF, its family is unknown or a
+    /// [`Error::Load`] if the file is not GGUF, its family is unknown or a
     /// tensor is missing.
     pub fn load(path: &Path, device: &Device, positions: usize) -> Result<Self> {
         let (content, file) = open_gguf(path)?;
@@ -273,12 +273,9 @@ impl Layer {
 /// A mask of shape `(count, before + count)`: 0 up to the own position, minus infinity after it.
 fn causal_mask(count: usize, before: usize, device: &Device) -> TensorResult<Tensor> {
     let seen = before + count;
-    let mask: Vec<f32> = (0..count)
-        .flat_map(|row| {
-            (0..seen).map(move |column| if column > before + row { f32::NEG_INFINITY } else { 0.0 })
-        })
-        .collect();
-    Tensor::from_vec(mask, (count, seen), device)
+    let is_visible = |cell: usize| cell % seen <= before + cell / seen;
+    let mask = (0..count * seen).map(|cell| if is_visible(cell) { 0.0 } else { f32::NEG_INFINITY });
+    Tensor::from_vec(mask.collect(), (count, seen), device)
 }
 
 /// Rotary tables (Su et al., RoFormer, 2021). `factors` divide the frequencies, for the long
@@ -290,19 +287,13 @@ fn rotary(
     device: &Device,
 ) -> TensorResult<Rotary> {
     let half = config.head_dim / 2;
-    let factors = match factors {
-        Some(factors) => factors.to_vec1::<f32>()?,
-        None => vec![1.0; half],
-    };
+    let factors = factors.map(|factors| factors.to_vec1::<f32>()).transpose()?.unwrap_or_default();
     let frequency = |i: usize| {
         1.0 / config.rope_base.powf(2.0 * i as f32 / config.head_dim as f32)
             / factors.get(i).copied().unwrap_or(1.0)
     };
-    let angles: Vec<f32> = (0..positions)
-        .flat_map(|p| (0..half).map(move |i| (p, i)))
-        .map(|(p, i)| p as f32 * frequency(i))
-        .collect();
-    let angles = Tensor::from_vec(angles, (positions, half), device)?;
+    let angles = (0..positions * half).map(|cell| (cell / half) as f32 * frequency(cell % half));
+    let angles = Tensor::from_vec(angles.collect(), (positions, half), device)?;
     Ok(Rotary {
         cos: angles.cos()?,
         sin: angles.sin()?,

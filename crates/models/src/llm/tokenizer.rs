@@ -31,7 +31,7 @@ impl ChatTokenizer {
     /// Reads the tokenizer of a GGUF file.
     ///
     /// # Errors
-    /// [`Error::Load`](crate::Error::Load) if the file is not GGUF, its family is unknown, its
+    /// [`Error::Load`] if the file is not GGUF, its family is unknown, its
     /// vocabulary is not of the GPT-2 type, or its chat template is not valid.
     pub fn load(path: &Path) -> Result<Self> {
         let (content, _) = open_gguf(path)?;
