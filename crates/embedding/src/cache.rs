@@ -70,9 +70,7 @@ impl EmbeddingCache {
 }
 
 fn load(path: &Path, dim: usize) -> Result<BTreeMap<String, Vec<f32>>, StoreError> {
-    let Some(payload) = read_stored(path, SCHEMA, VERSION)? else {
-        return Ok(BTreeMap::new());
-    };
+    let Some(payload) = read_stored(path, SCHEMA, VERSION)? else { return Ok(BTreeMap::new()) };
     parse(&payload, dim)
         .ok_or_else(|| StoreError::stored(path, format!("expected entries of {dim} finite values")))
 }

@@ -1,10 +1,10 @@
 //! `config.json`: the architecture and the shape of a model.
 
 use candle_nn::VarBuilder;
-use fiel_models::ModelFiles;
+use fiel_models::{ModelFiles, load_tokenizer};
 use serde::Deserialize;
 use serde_json::Value;
-use tokenizers::Tokenizer;
+use tokenizers::{Tokenizer, TruncationParams};
 
 use crate::Error;
 
@@ -71,29 +71,30 @@ impl Config {
         self.max_position_embeddings.saturating_sub(self.first_position() as usize)
     }
 
-    /// Rejects a tokenizer with pieces for which the model has no vectors.
-    pub(crate) fn check_vocabulary(
+    /// Reads `tokenizer.json`, without padding and with `truncation`. Rejects a tokenizer with
+    /// pieces for which the model has no vectors.
+    pub(crate) fn load_tokenizer(
         &self,
         files: &ModelFiles,
-        tokenizer: &Tokenizer,
-    ) -> Result<(), Error> {
-        let pieces = tokenizer.get_vocab_size(true);
-        if pieces <= self.vocab_size {
-            return Ok(());
+        truncation: Option<TruncationParams>,
+    ) -> Result<Tokenizer, Error> {
+        let mut tokenizer = load_tokenizer(files)?;
+        let (pieces, vocab_size) = (tokenizer.get_vocab_size(true), self.vocab_size);
+        if pieces > vocab_size {
+            let problem = format!("{pieces} pieces, but vocab_size in config.json is {vocab_size}");
+            return Err(invalid(files, format!("tokenizer.json has {problem}")));
         }
-        Err(invalid(
-            files,
-            format!(
-                "tokenizer.json has {pieces} pieces, but vocab_size in config.json is {}",
-                self.vocab_size
-            ),
-        ))
+        tokenizer.with_padding(None);
+        tokenizer
+            .with_truncation(truncation)
+            .map_err(|e| invalid(files, format!("tokenizer.json: {e}")))?;
+        Ok(tokenizer)
     }
 }
 
 impl Family {
     /// Prefix of the encoder's tensors in a model with a classification head.
-    pub(crate) fn prefix(self) -> &'static str {
+    fn prefix(self) -> &'static str {
         match self {
             Self::Bert => "bert",
             Self::Roberta => "roberta",
@@ -118,6 +119,6 @@ pub(crate) fn read_json(files: &ModelFiles, name: &str) -> Result<Value, Error> 
 }
 
 /// The error for files that do not fit each other or need what this crate lacks.
-pub(crate) fn invalid(files: &ModelFiles, message: String) -> Error {
-    Error::Model { model: files.id().to_owned(), message }
+pub(crate) fn invalid(files: &ModelFiles, message: impl Into<String>) -> Error {
+    Error::Model { model: files.id().to_owned(), message: message.into() }
 }

@@ -1,8 +1,8 @@
 //! Scores of question and passage pairs by a cross-encoder.
 
 use candle_core::{DType, Device, Tensor};
-use candle_nn::{Linear, Module, VarBuilder};
-use fiel_models::{DeviceClass, ModelFiles, load_safetensors, load_tokenizer};
+use candle_nn::{Linear, Module, VarBuilder, linear};
+use fiel_models::{DeviceClass, ModelFiles, load_safetensors};
 use fiel_store::sha256_hex;
 use tokenizers::{Encoding, Tokenizer, TruncationParams, TruncationStrategy};
 
@@ -22,8 +22,6 @@ pub struct CrossEncoder {
     encoder: Encoder,
     head: Head,
     tokenizer: Tokenizer,
-    device: Device,
-    pad: u32,
     key: String,
 }
 
@@ -35,46 +33,25 @@ impl CrossEncoder {
     /// If a file is missing, the files do not fit each other, or the classifier does not have
     /// exactly one output.
     pub fn load(files: &ModelFiles, device: &Device, class: DeviceClass) -> Result<Self, Error> {
-        let invalid = |message: String| invalid(files, message);
         let config = Config::load(files)?;
         let max_length = config.positions();
         if max_length < MARKERS + 2 {
-            return Err(invalid(format!(
-                "config.json: a maximum length of {max_length} pieces is too short for a pair"
-            )));
+            let problem =
+                format!("a maximum length of {max_length} pieces is too short for a pair");
+            return Err(invalid(files, format!("config.json: {problem}")));
         }
+        let truncation = TruncationParams {
+            max_length,
+            strategy: TruncationStrategy::LongestFirst,
+            ..TruncationParams::default()
+        };
+        let tokenizer = config.load_tokenizer(files, Some(truncation))?;
         let weights = load_safetensors(files, "model.safetensors", DType::F32, device)?;
-        let tensors = |e: candle_core::Error| invalid(format!("model.safetensors: {e}"));
-        let head = Head::load(&weights, &config).map_err(|e| match e {
-            HeadError::Outputs(outputs) => invalid(format!(
-                "model.safetensors: the classifier has {outputs} outputs (num_labels), expected 1"
-            )),
-            HeadError::Missing => invalid(
-                "model.safetensors: no classifier found; is this a sentence encoder?".to_owned(),
-            ),
-            HeadError::Tensor(e) => tensors(e),
-        })?;
-        let prefixed = weights.pp(config.family.prefix());
-        let encoder = Encoder::load(&prefixed, &config).map_err(tensors)?;
-        let mut tokenizer = load_tokenizer(files)?;
-        config.check_vocabulary(files, &tokenizer)?;
-        tokenizer.with_padding(None);
-        tokenizer
-            .with_truncation(Some(TruncationParams {
-                max_length,
-                strategy: TruncationStrategy::LongestFirst,
-                ..TruncationParams::default()
-            }))
-            .map_err(|e| invalid(format!("tokenizer.json: {e}")))?;
+        let head = Head::load(&weights, &config, files)?;
+        let encoder = Encoder::load(&config.family.encoder_weights(&weights), &config)
+            .map_err(|e| invalid(files, format!("model.safetensors: {e}")))?;
         let key = format!("{} pair {max_length} {class}", files.digest());
-        Ok(Self {
-            encoder,
-            head,
-            tokenizer,
-            device: device.clone(),
-            pad: config.pad_token_id,
-            key: sha256_hex(key.as_bytes()),
-        })
+        Ok(Self { encoder, head, tokenizer, key: sha256_hex(key.as_bytes()) })
     }
 
     /// A digest of everything but the pair that determines a score: model files, maximum length
@@ -98,7 +75,7 @@ impl CrossEncoder {
         for batch in batches(&lengths) {
             let rows: Vec<(&[u32], &[u32])> =
                 batch.iter().map(|&i| (pairs[i].get_ids(), pairs[i].get_type_ids())).collect();
-            let padded = Batch::new(&rows, self.pad, &self.device)?;
+            let padded = Batch::new(&rows, &self.encoder)?;
             let hidden = self.encoder.forward(&padded)?;
             let logits: Vec<f32> = self.head.forward(&hidden)?.to_vec1()?;
             for (&index, logit) in batch.iter().zip(logits) {
@@ -118,37 +95,29 @@ struct Head {
     output: Linear,
 }
 
-enum HeadError {
-    /// The classifier has this number of outputs instead of 1.
-    Outputs(usize),
-    Missing,
-    Tensor(candle_core::Error),
-}
-
-impl From<candle_core::Error> for HeadError {
-    fn from(error: candle_core::Error) -> Self {
-        Self::Tensor(error)
-    }
-}
-
 impl Head {
-    fn load(weights: &VarBuilder, config: &Config) -> Result<Self, HeadError> {
+    fn load(weights: &VarBuilder, config: &Config, files: &ModelFiles) -> Result<Self, Error> {
         let (dense, output) = match config.family {
             Family::Bert => ("bert.pooler.dense", "classifier"),
             Family::Roberta => ("classifier.dense", "classifier.out_proj"),
         };
+        let invalid = |problem: String| invalid(files, format!("model.safetensors: {problem}"));
+        let failed = |e: candle_core::Error| invalid(e.to_string());
         let name = format!("{output}.weight");
         if !weights.contains_tensor(&name) {
-            return Err(HeadError::Missing);
+            return Err(invalid("no classifier found; is this a sentence encoder?".to_owned()));
         }
-        let outputs = weights.get_unchecked(&name)?.dim(0)?;
+        let outputs = weights.get_unchecked(&name).and_then(|tensor| tensor.dim(0));
+        let outputs = outputs.map_err(failed)?;
         if outputs != 1 {
-            return Err(HeadError::Outputs(outputs));
+            return Err(invalid(format!(
+                "the classifier has {outputs} outputs (num_labels), expected 1"
+            )));
         }
         let width = config.hidden_size;
         Ok(Self {
-            dense: candle_nn::linear(width, width, weights.pp(dense))?,
-            output: candle_nn::linear(width, 1, weights.pp(output))?,
+            dense: linear(width, width, weights.pp(dense)).map_err(failed)?,
+            output: linear(width, 1, weights.pp(output)).map_err(failed)?,
         })
     }
 

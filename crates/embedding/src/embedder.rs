@@ -1,12 +1,12 @@
 //! Text to unit vectors by a sentence encoder.
 
 use candle_core::{DType, Device};
-use fiel_models::{DeviceClass, ModelFiles, load_safetensors, load_tokenizer};
+use fiel_models::{DeviceClass, ModelFiles, load_safetensors};
 use fiel_store::sha256_hex;
 use tokenizers::{Encoding, Tokenizer};
 
 use crate::{
-    Error, TokenVectors, Vectors,
+    Error, Vectors,
     batches::batches,
     config::{Config, invalid},
     encoder::{Batch, Encoder},
@@ -19,12 +19,30 @@ use crate::{
 pub struct Embedder {
     encoder: Encoder,
     tokenizer: Tokenizer,
-    device: Device,
-    pad: u32,
     dim: usize,
     pooling: Pooling,
     max_length: usize,
     key: String,
+}
+
+/// The pieces of a text, without the markers of the tokenizer, with their vectors in context, as
+/// late interaction compares them (Khattab and Zaharia, ColBERT, 2020).
+#[derive(Clone, Debug, PartialEq)]
+pub struct TokenVectors {
+    ids: Vec<u32>,
+    vectors: Vectors,
+}
+
+impl TokenVectors {
+    /// A unit vector per piece.
+    pub fn vectors(&self) -> &Vectors {
+        &self.vectors
+    }
+
+    /// Vocabulary id and unit vector of each piece.
+    pub fn text_pieces(&self) -> impl Iterator<Item = (u32, &[f32])> {
+        self.ids.iter().copied().zip(self.vectors.rows())
+    }
 }
 
 impl Embedder {
@@ -40,13 +58,8 @@ impl Embedder {
         pooling::check_stages(files)?;
         let pooling = Pooling::load(files)?;
         let max_length = pooling::max_length(files, config.positions())?;
-        // The file may ask for padding and truncation, such as to 128 pieces.
-        let mut tokenizer = load_tokenizer(files)?;
-        config.check_vocabulary(files, &tokenizer)?;
-        tokenizer.with_padding(None);
-        tokenizer
-            .with_truncation(None)
-            .map_err(|e| invalid(files, format!("tokenizer.json: {e}")))?;
+        // The file may ask for truncation, such as to 128 pieces.
+        let tokenizer = config.load_tokenizer(files, None)?;
         let weights = load_safetensors(files, "model.safetensors", DType::F32, device)?;
         let encoder = Encoder::load(&config.family.encoder_weights(&weights), &config)
             .map_err(|e| invalid(files, format!("model.safetensors: {e}")))?;
@@ -54,8 +67,6 @@ impl Embedder {
         Ok(Self {
             encoder,
             tokenizer,
-            device: device.clone(),
-            pad: config.pad_token_id,
             dim: config.hidden_size,
             pooling,
             max_length,
@@ -75,7 +86,7 @@ impl Embedder {
     }
 
     /// Number of word pieces of a text, without markers.
-    pub fn pieces(&self, text: &str) -> usize {
+    pub fn piece_count(&self, text: &str) -> usize {
         self.tokenizer.encode_fast(text, false).map_or(0, |e| e.len())
     }
 
@@ -116,37 +127,36 @@ impl Embedder {
         Ok(vectors)
     }
 
-    /// Returns the last layer's vector of every piece of a text, at unit length. The model reads
-    /// the text alone, so no bit depends on other texts.
+    /// Returns the last layer's vector of every piece of a text except the markers, at unit length.
+    /// The model reads the text alone, so no bit depends on other texts.
     ///
     /// # Errors
     /// The same as [`embed`](Self::embed).
     pub fn tokens(&self, text: &str) -> Result<TokenVectors, Error> {
         check_blank(&[text])?;
         let (ids, markers) = self.encode(text)?;
-        let batch = self.padded(&[&ids])?;
+        let batch = Batch::new(&[(ids.as_slice(), [].as_slice())], &self.encoder)?;
         let rows: Vec<Vec<f32>> = self.encoder.forward(&batch)?.get(0)?.to_vec2()?;
-        let mut vectors = Vectors::new(self.dim);
-        for row in rows {
-            vectors.push(&unit(row).ok_or(Error::NotFinite(0))?);
+        let mut tokens = TokenVectors { ids: Vec::new(), vectors: Vectors::new(self.dim) };
+        for ((id, row), is_marker) in ids.into_iter().zip(rows).zip(markers) {
+            if !is_marker {
+                tokens.ids.push(id);
+                tokens.vectors.push(&unit(row).ok_or(Error::NotFinite(0))?);
+            }
         }
-        Ok(TokenVectors { ids, markers, vectors })
+        Ok(tokens)
     }
 
     /// One vector per text, not normalised.
     fn batch(&self, ids: &[&[u32]]) -> Result<Vec<Vec<f32>>, Error> {
-        let batch = self.padded(ids)?;
+        let rows: Vec<(&[u32], &[u32])> = ids.iter().map(|ids| (*ids, [].as_slice())).collect();
+        let batch = Batch::new(&rows, &self.encoder)?;
         let hidden = self.encoder.forward(&batch)?;
         let pooled = match self.pooling {
             Pooling::Mean => batch.mean(&hidden)?,
             Pooling::Cls => hidden.narrow(1, 0, 1)?.squeeze(1)?,
         };
         Ok(pooled.to_vec2()?)
-    }
-
-    fn padded(&self, ids: &[&[u32]]) -> Result<Batch, Error> {
-        let rows: Vec<(&[u32], &[u32])> = ids.iter().map(|ids| (*ids, [].as_slice())).collect();
-        Ok(Batch::new(&rows, self.pad, &self.device)?)
     }
 
     /// Ids of a text's pieces up to the maximum length, and whether each is a marker.

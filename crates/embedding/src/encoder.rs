@@ -2,7 +2,7 @@
 //! Conneau et al. 2020): embeddings of pieces, positions and segments, then attention layers.
 //! The families differ only in how they number positions.
 
-use candle_core::{DType, Device, Result, Tensor};
+use candle_core::{DType, Result, Tensor};
 use candle_nn::{Embedding, LayerNorm, Module, VarBuilder, embedding, layer_norm};
 
 use crate::{config::Config, layers::Layer};
@@ -18,7 +18,8 @@ pub(crate) struct Batch {
 impl Batch {
     /// Creates a batch of one row per text: the ids and the segments of its pieces. Missing
     /// segments are 0.
-    pub(crate) fn new(rows: &[(&[u32], &[u32])], pad: u32, device: &Device) -> Result<Self> {
+    pub(crate) fn new(rows: &[(&[u32], &[u32])], encoder: &Encoder) -> Result<Self> {
+        let (pad, device) = (encoder.pad, encoder.pieces.embeddings().device());
         let width = rows.iter().map(|(ids, _)| ids.len()).max().unwrap_or(0);
         let tensor = |value: &dyn Fn(usize, usize) -> u32| {
             let flat: Vec<u32> =
@@ -48,6 +49,8 @@ pub(crate) struct Encoder {
     layers: Vec<Layer>,
     first_position: u32,
     has_segments: bool,
+    /// Id of the padding.
+    pad: u32,
 }
 
 impl Encoder {
@@ -65,6 +68,7 @@ impl Encoder {
                 .collect::<Result<_>>()?,
             first_position: config.first_position(),
             has_segments: config.type_vocab_size > 1,
+            pad: config.pad_token_id,
         })
     }
 

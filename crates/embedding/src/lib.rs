@@ -25,12 +25,10 @@ mod encoder;
 mod error;
 mod layers;
 mod pooling;
-mod tokens;
 mod vectors;
 
 pub use cache::EmbeddingCache;
 pub use cross::CrossEncoder;
-pub use embedder::Embedder;
+pub use embedder::{Embedder, TokenVectors};
 pub use error::Error;
-pub use tokens::TokenVectors;
 pub use vectors::{Vectors, dot};

@@ -36,10 +36,7 @@ impl Pooling {
     /// Reads `1_Pooling/config.json`. Without it, the mean is taken.
     pub(crate) fn load(files: &ModelFiles) -> Result<Self, Error> {
         const NAME: &str = "1_Pooling/config.json";
-        if !has(files, NAME) {
-            return Ok(Self::Mean);
-        }
-        let value = read_json(files, NAME)?;
+        let Some(value) = read_optional_json(files, NAME)? else { return Ok(Self::Mean) };
         let modes: Vec<&str> = value
             .as_object()
             .into_iter()
@@ -50,13 +47,11 @@ impl Pooling {
         match modes[..] {
             ["mean_tokens"] => Ok(Self::Mean),
             ["cls_token"] => Ok(Self::Cls),
-            _ => Err(invalid(
-                files,
-                format!(
-                    "{NAME}: unsupported pooling [{}], expected mean_tokens or cls_token",
-                    modes.join(", ")
-                ),
-            )),
+            _ => {
+                let modes = modes.join(", ");
+                let expected = "expected mean_tokens or cls_token";
+                Err(invalid(files, format!("{NAME}: unsupported pooling [{modes}], {expected}")))
+            }
         }
     }
 }
@@ -65,18 +60,17 @@ impl Pooling {
 /// `sentence_bert_config.json` or else 256, and at most `positions`.
 pub(crate) fn max_length(files: &ModelFiles, positions: usize) -> Result<usize, Error> {
     const NAME: &str = "sentence_bert_config.json";
-    let mut length = DEFAULT_LENGTH;
-    if has(files, NAME) {
-        let value = read_json(files, NAME)?;
-        if value["do_lower_case"] == Value::Bool(true) {
+    let length = match read_optional_json(files, NAME)? {
+        None => DEFAULT_LENGTH,
+        Some(value) if value["do_lower_case"] == Value::Bool(true) => {
             return Err(invalid(files, format!("{NAME}: do_lower_case is not supported")));
         }
-        length = match &value["max_seq_length"] {
+        Some(value) => match &value["max_seq_length"] {
             // sentence-transformers takes the model's own limit.
             Value::Null => positions,
             value => value.as_u64().map_or(0, |length| length as usize),
-        };
-    }
+        },
+    };
     // Two markers and a piece.
     match length.min(positions) {
         length @ 3.. => Ok(length),
@@ -87,10 +81,7 @@ pub(crate) fn max_length(files: &ModelFiles, positions: usize) -> Result<usize, 
 /// Rejects a model with a stage that would change its vectors and is not supported.
 pub(crate) fn check_stages(files: &ModelFiles) -> Result<(), Error> {
     const NAME: &str = "modules.json";
-    if !has(files, NAME) {
-        return Ok(());
-    }
-    let value = read_json(files, NAME)?;
+    let value = read_optional_json(files, NAME)?.unwrap_or_default();
     for stage in value.as_array().into_iter().flatten() {
         // Such as "sentence_transformers.models.Pooling".
         let name = stage["type"].as_str().unwrap_or("");
@@ -102,6 +93,7 @@ pub(crate) fn check_stages(files: &ModelFiles) -> Result<(), Error> {
     Ok(())
 }
 
-fn has(files: &ModelFiles, name: &str) -> bool {
-    files.names().any(|known| known == name)
+fn read_optional_json(files: &ModelFiles, name: &str) -> Result<Option<Value>, Error> {
+    let exists = files.names().any(|known| known == name);
+    exists.then(|| read_json(files, name)).transpose()
 }

@@ -62,16 +62,11 @@ impl FromStr for DeviceChoice {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        match text {
-            "auto" => Ok(Self::Auto),
-            "cpu" => Ok(Self::Cpu),
-            "cuda" => Ok(Self::Cuda),
-            "metal" => Ok(Self::Metal),
-            other => Err(Error::Device {
-                device: other.to_owned(),
-                reason: "unknown device, expected auto, cpu, cuda or metal".to_owned(),
-            }),
-        }
+        let choices = [Self::Auto, Self::Cpu, Self::Cuda, Self::Metal];
+        choices.into_iter().find(|choice| choice.to_string() == text).ok_or_else(|| Error::Device {
+            device: text.to_owned(),
+            reason: "unknown device, expected auto, cpu, cuda or metal".to_owned(),
+        })
     }
 }
 
@@ -81,48 +76,40 @@ impl FromStr for DeviceChoice {
 /// [`Error::Device`] if CUDA or Metal is requested by name, but is not compiled in or not usable
 /// on this machine. `auto` does not fail.
 pub fn select_device(choice: DeviceChoice) -> Result<(Device, DeviceClass)> {
+    let cuda = || {
+        let advice = "install the NVIDIA driver";
+        open_gpu(DeviceClass::Cuda, cuda_is_available(), Device::new_cuda, advice)
+    };
+    let metal = || {
+        let advice = "run on a Mac with a Metal GPU";
+        open_gpu(DeviceClass::Metal, metal_is_available(), Device::new_metal, advice)
+    };
+    let cpu = (Device::Cpu, DeviceClass::Cpu);
     match choice {
-        DeviceChoice::Cpu => Ok((Device::Cpu, DeviceClass::Cpu)),
+        DeviceChoice::Cpu => Ok(cpu),
         DeviceChoice::Cuda => cuda(),
         DeviceChoice::Metal => metal(),
-        DeviceChoice::Auto => {
-            Ok(cuda().or_else(|_| metal()).unwrap_or((Device::Cpu, DeviceClass::Cpu)))
-        }
+        DeviceChoice::Auto => Ok(cuda().or_else(|_| metal()).unwrap_or(cpu)),
     }
 }
 
-fn cuda() -> Result<(Device, DeviceClass)> {
-    if !cuda_is_available() {
-        return Err(not_compiled_in("cuda"));
-    }
-    let device = Device::new_cuda(0)
-        .map_err(|error| not_usable("cuda", &error, "install the NVIDIA driver"))?;
-    Ok((device, DeviceClass::Cuda))
-}
-
-fn metal() -> Result<(Device, DeviceClass)> {
-    if !metal_is_available() {
-        return Err(not_compiled_in("metal"));
-    }
-    let device = Device::new_metal(0)
-        .map_err(|error| not_usable("metal", &error, "run on a Mac with a Metal GPU"))?;
-    Ok((device, DeviceClass::Metal))
-}
-
-fn not_compiled_in(feature: &str) -> Error {
-    Error::Device {
-        device: feature.to_owned(),
-        reason: format!("not compiled in; build with `--features {feature}` or choose cpu or auto"),
-    }
-}
-
-fn not_usable(device: &str, error: &candle_core::Error, advice: &str) -> Error {
-    let cause = error.to_string();
-    let cause = cause.lines().next().unwrap_or_default();
-    Error::Device {
-        device: device.to_owned(),
-        reason: format!("not usable on this machine ({cause}); {advice}, or choose cpu or auto"),
-    }
+fn open_gpu(
+    class: DeviceClass,
+    is_compiled_in: bool,
+    open: fn(usize) -> candle_core::Result<Device>,
+    advice: &str,
+) -> Result<(Device, DeviceClass)> {
+    let reason = if is_compiled_in {
+        let cause = match open(0) {
+            Ok(device) => return Ok((device, class)),
+            Err(error) => error.to_string(),
+        };
+        let cause = cause.lines().next().unwrap_or_default();
+        format!("not usable on this machine ({cause}); {advice}, or choose cpu or auto")
+    } else {
+        format!("not compiled in; build with `--features {class}` or choose cpu or auto")
+    };
+    Err(Error::Device { device: class.to_string(), reason })
 }
 
 #[cfg(test)]

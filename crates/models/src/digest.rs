@@ -2,15 +2,13 @@
 
 use std::{
     collections::BTreeMap,
-    fs::{self, Metadata},
-    io,
+    fs, io,
     path::{Path, PathBuf},
     sync::{Mutex, MutexGuard, PoisonError},
     time::UNIX_EPOCH,
 };
 
-pub(crate) use fiel_store::sha256_file as hash_file;
-use fiel_store::{Error as StoreError, read_stored, write_stored};
+use fiel_store::{Error as StoreError, read_stored, sha256_file, write_stored};
 use serde::{Deserialize, Serialize};
 
 /// Digests of files by path. An entry is valid while size and modification time of the file are
@@ -54,7 +52,7 @@ impl DigestMemory {
     /// Hashes a file and stores the digest.
     pub(crate) fn hash(&self, path: &Path) -> io::Result<String> {
         let before = identity(path);
-        let sha256 = hash_file(path)?;
+        let sha256 = sha256_file(path)?;
         // The digest of a file that changed meanwhile may be of neither version.
         if before.is_some() && identity(path) == before {
             self.insert(before, &sha256);
@@ -68,9 +66,7 @@ impl DigestMemory {
     }
 
     fn insert(&self, identity: Option<Identity>, sha256: &str) {
-        let Some((key, size, modified)) = identity else {
-            return;
-        };
+        let Some((key, size, modified)) = identity else { return };
         let entry = Entry { size, modified, sha256: sha256.to_owned() };
         let mut files = self.lock();
         files.insert(key.clone(), entry.clone());
@@ -91,16 +87,14 @@ impl DigestMemory {
 type Identity = (String, u64, (u64, u32));
 
 fn identity(path: &Path) -> Option<Identity> {
-    let metadata: Metadata = fs::metadata(path).ok()?;
+    let metadata = fs::metadata(path).ok()?;
     let modified = metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
     let key = fs::canonicalize(path).ok()?.into_os_string().into_string().ok()?;
     Some((key, metadata.len(), (modified.as_secs(), modified.subsec_nanos())))
 }
 
 fn load(path: &Path) -> Result<BTreeMap<String, Entry>, StoreError> {
-    let Some(payload) = read_stored(path, SCHEMA, VERSION)? else {
-        return Ok(BTreeMap::new());
-    };
+    let Some(payload) = read_stored(path, SCHEMA, VERSION)? else { return Ok(BTreeMap::new()) };
     serde_json::from_slice(&payload).map_err(|e| StoreError::stored(path, e))
 }
 

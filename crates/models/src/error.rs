@@ -1,6 +1,10 @@
 //! Errors of the registry, the store, the device and the loaders.
 
-use std::{fmt::Write as _, io, path::PathBuf};
+use std::{
+    fmt::Write as _,
+    io,
+    path::{Path, PathBuf},
+};
 
 use indicatif::DecimalBytes;
 
@@ -114,7 +118,18 @@ pub struct Attempt {
     pub reason: String,
 }
 
+impl Attempt {
+    pub(crate) fn new(source: impl ToString, reason: impl Into<String>) -> Self {
+        Self { source: source.to_string(), reason: reason.into() }
+    }
+}
+
 impl Error {
+    /// Creates an [`Error::Load`].
+    pub(crate) fn load(path: &Path, message: impl ToString) -> Self {
+        Self::Load { path: path.to_owned(), message: message.to_string() }
+    }
+
     /// Creates an [`Error::Io`], for `map_err` on file operations.
     pub(crate) fn io(
         action: &'static str,

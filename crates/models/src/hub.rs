@@ -18,7 +18,9 @@ use hf_hub::{
 };
 
 use crate::{
+    Error,
     failure::{Failure, STALL_TIMEOUT},
+    files::move_file,
     progress::DownloadProgress,
     registry::is_component,
     spec::{FileSpec, HubSpec, ModelSpec},
@@ -37,38 +39,33 @@ pub(crate) fn fetch(
     let mut hub = hub.clone();
     let mut files: Vec<&FileSpec> = spec.files.iter().collect();
     if !spec.is_pinned() {
-        let repo = open(&hub, endpoint, &cache).map_err(|error| failure(&error))?;
+        let repo = open(&hub, endpoint, &cache)?;
         let info = watched(|_| (), move |_| repo.info())?;
         let has = |name: &str| info.siblings.iter().any(|file| file.rfilename == name);
         files.retain(|file| !file.optional || has(&file.name));
         let missing: Vec<&str> =
             files.iter().map(|file| file.name.as_str()).filter(|name| !has(name)).collect();
         if !missing.is_empty() {
-            let missing = missing.join(", ");
-            return Err(Failure::new(format!("the repository lacks {missing}")));
+            return Err(Failure::new(format!("the repository lacks {}", missing.join(", "))));
         }
         if !is_component(&info.sha) {
-            let commit = info.sha;
-            return Err(Failure::new(format!("invalid commit {commit:?}")));
+            return Err(Failure::new(format!("invalid commit {:?}", info.sha)));
         }
         // The branch can move between two files; the commit cannot.
         hub.revision = info.sha;
     }
     let mut before = 0;
-    for file in files {
-        progress.set_message(&file.name);
-        let repo = open(&hub, endpoint, &cache).map_err(|error| failure(&error))?;
-        let name = file.name.clone();
+    for FileSpec { name, .. } in files {
+        progress.set_message(name);
+        let repo = open(&hub, endpoint, &cache)?;
+        let requested = name.clone();
         let link = watched(
             |bytes| progress.set_bytes(before + bytes),
-            move |reporter| repo.download_with_progress(&name, reporter),
+            move |reporter| repo.download_with_progress(&requested, reporter),
         )?;
-        let source = link.canonicalize().map_err(Failure::io("resolve", &link))?;
-        let target = work.join(&file.name);
-        if let Some(parent) = target.parent() {
-            std::fs::create_dir_all(parent).map_err(Failure::io("create", parent))?;
-        }
-        std::fs::rename(&source, &target).map_err(Failure::io("rename", &source))?;
+        let source = link.canonicalize().map_err(Error::io("resolve", &link))?;
+        let target = work.join(name);
+        move_file(&source, &target)?;
         before += target.metadata().map_or(0, |metadata| metadata.len());
         progress.set_bytes(before);
     }
@@ -138,7 +135,7 @@ fn watched<T: Send + 'static>(
                 bytes += n;
                 on_bytes(bytes);
             }
-            Ok(DownloadEvent::Done(done)) => return done.map_err(|error| failure(&error)),
+            Ok(DownloadEvent::Done(done)) => return done.map_err(Failure::from),
             Err(RecvTimeoutError::Timeout) => return Err(Failure::stalled()),
             Err(RecvTimeoutError::Disconnected) => {
                 return Err(Failure::new("the client stopped without a result"));
@@ -147,13 +144,11 @@ fn watched<T: Send + 'static>(
     }
 }
 
-fn failure(error: &ApiError) -> Failure {
-    let text = error.to_string();
-    match error {
+impl From<ApiError> for Failure {
+    fn from(error: ApiError) -> Self {
         // With an HTTP status, even 404, the hub is reachable.
-        ApiError::RequestError(cause) if !cause.to_string().starts_with("http status") => {
-            Failure::unreachable(text)
-        }
-        _ => Failure::new(text),
+        let unreachable = matches!(&error, ApiError::RequestError(cause)
+            if !cause.to_string().starts_with("http status"));
+        Self { reason: error.to_string(), unreachable }
     }
 }

@@ -34,7 +34,6 @@ mod files;
 mod first_use;
 mod hub;
 mod load;
-mod named;
 mod open;
 mod options;
 mod pip;
@@ -43,7 +42,6 @@ mod progress;
 mod registry;
 mod spec;
 mod store;
-mod watch;
 mod wheels;
 
 pub use device::{DeviceChoice, DeviceClass, select_device};

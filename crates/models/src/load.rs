@@ -20,7 +20,7 @@ pub fn load_safetensors(
     let path = files.path(name)?;
     let bytes = std::fs::read(path).map_err(Error::io("read", path))?;
     VarBuilder::from_buffered_safetensors(bytes, dtype, device)
-        .map_err(|error| Error::Load { path: path.to_owned(), message: error.to_string() })
+        .map_err(|error| Error::load(path, error))
 }
 
 /// Reads the model's `tokenizer.json`, including the padding and truncation that it sets.
@@ -30,6 +30,5 @@ pub fn load_safetensors(
 pub fn load_tokenizer(files: &ModelFiles) -> Result<Tokenizer> {
     let path = files.path("tokenizer.json")?;
     let bytes = std::fs::read(path).map_err(Error::io("read", path))?;
-    Tokenizer::from_bytes(bytes)
-        .map_err(|error| Error::Load { path: path.to_owned(), message: error.to_string() })
+    Tokenizer::from_bytes(bytes).map_err(|error| Error::load(path, error))
 }

@@ -1,17 +1,15 @@
 //! The local folders of a model.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fmt, fs, io,
     path::{Path, PathBuf},
 };
 
+use fiel_store::sha256_file;
+
 use crate::{
-    Error, ModelFiles,
-    digest::{DigestMemory, hash_file},
-    first_use,
-    options::ModelStoreOptions,
-    spec::{FileSpec, ModelSpec},
+    Error, FileSpec, ModelFiles, ModelSpec, ModelStoreOptions, digest::DigestMemory, first_use,
 };
 
 /// A kind of folder for models, in the order of the search.
@@ -41,14 +39,21 @@ impl fmt::Display for ModelFolder {
     }
 }
 
-/// The state of a model's files in a folder.
-pub(crate) enum FolderState {
-    /// All files are present and match the known sizes and hashes.
-    Complete(ModelFiles),
-    /// All files are present, but one has the wrong size or hash or cannot be read.
-    Damaged(Error),
+/// All files of a model, with the known sizes and hashes.
+pub(crate) type FolderResult = Result<ModelFiles, FolderError>;
+
+/// Why a folder does not provide a model.
+pub(crate) enum FolderError {
     /// Files are missing, with the reason.
     Incomplete(String),
+    /// All files are present, but one has the wrong size or hash or cannot be read.
+    Damaged(Error),
+}
+
+impl From<Error> for FolderError {
+    fn from(error: Error) -> Self {
+        Self::Damaged(error)
+    }
 }
 
 /// The folders to search for a model, in order. The hub's cache has a folder per revision: the
@@ -74,11 +79,9 @@ pub(crate) fn folders(
             return folders;
         }
         let pinned = snapshots.join(&hub.revision);
-        let mut others: Vec<PathBuf> = fs::read_dir(&snapshots)
-            .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
-            .unwrap_or_default();
-        others.retain(|other| *other != pinned);
-        others.sort();
+        let entries = fs::read_dir(&snapshots).into_iter().flatten().flatten();
+        let others: BTreeSet<PathBuf> =
+            entries.map(|entry| entry.path()).filter(|other| *other != pinned).collect();
         folders.push((ModelFolder::HubCache, pinned));
         folders.extend(others.into_iter().map(|other| (ModelFolder::HubCache, other)));
     }
@@ -86,7 +89,7 @@ pub(crate) fn folders(
 }
 
 /// Checks a model's files in a folder. Takes the remembered hash of an unchanged file.
-pub(crate) fn examine(spec: &ModelSpec, dir: &Path, memory: &DigestMemory) -> FolderState {
+pub(crate) fn examine(spec: &ModelSpec, dir: &Path, memory: &DigestMemory) -> FolderResult {
     check(spec, dir, |path, file| match memory.get(path) {
         // If the remembered hash is wrong, hash the file before rejecting it.
         Some(sha256) if file.sha256.as_ref().is_none_or(|known| *known == sha256) => Ok(sha256),
@@ -95,18 +98,17 @@ pub(crate) fn examine(spec: &ModelSpec, dir: &Path, memory: &DigestMemory) -> Fo
 }
 
 /// Checks a model's files in a folder. Hashes every file.
-pub(crate) fn rehash(spec: &ModelSpec, dir: &Path, memory: &DigestMemory) -> FolderState {
+pub(crate) fn rehash(spec: &ModelSpec, dir: &Path, memory: &DigestMemory) -> FolderResult {
     check(spec, dir, |path, _| memory.hash(path))
 }
 
 /// Checks a model's files in a temporary folder. Hashes every file and remembers nothing.
-pub(crate) fn examine_temporary(spec: &ModelSpec, dir: &Path) -> FolderState {
-    check(spec, dir, |path, _| hash_file(path))
+pub(crate) fn examine_temporary(spec: &ModelSpec, dir: &Path) -> FolderResult {
+    check(spec, dir, |path, _| sha256_file(path))
 }
 
-/// Checks presence and size of a model's files without reading them. Fails with
-/// [`FolderState::Damaged`] or [`FolderState::Incomplete`].
-pub(crate) fn check_sizes(spec: &ModelSpec, dir: &Path) -> Result<(), FolderState> {
+/// Checks presence and size of a model's files without reading them.
+pub(crate) fn check_sizes(spec: &ModelSpec, dir: &Path) -> Result<(), FolderError> {
     for file in &spec.files {
         let path = dir.join(&file.name);
         let reason = match fs::metadata(&path) {
@@ -116,7 +118,7 @@ pub(crate) fn check_sizes(spec: &ModelSpec, dir: &Path) -> Result<(), FolderStat
             Err(_) if !dir.is_dir() => format!("no folder {}", dir.display()),
             Err(error) => format!("{}: {error}", path.display()),
         };
-        return Err(FolderState::Incomplete(reason));
+        return Err(FolderError::Incomplete(reason));
     }
     for FileSpec { name, size, .. } in &spec.files {
         let path = dir.join(name);
@@ -124,11 +126,7 @@ pub(crate) fn check_sizes(spec: &ModelSpec, dir: &Path) -> Result<(), FolderStat
         if let Some(size) = size
             && actual != *size
         {
-            return Err(FolderState::Damaged(Error::Mismatch {
-                path,
-                expected: format!("{size} bytes"),
-                actual: format!("{actual} bytes"),
-            }));
+            return Err(mismatch(path, format!("{size} bytes"), format!("{actual} bytes")));
         }
     }
     Ok(())
@@ -138,34 +136,26 @@ fn check(
     spec: &ModelSpec,
     dir: &Path,
     digest: impl Fn(&Path, &FileSpec) -> io::Result<String>,
-) -> FolderState {
-    let spec = match first_use::pinned(spec, dir) {
-        Ok(spec) => spec,
-        Err(error) => return FolderState::Damaged(error),
-    };
-    if let Err(state) = check_sizes(&spec, dir) {
-        return state;
-    }
+) -> FolderResult {
+    let spec = first_use::pinned(spec, dir)?;
+    check_sizes(&spec, dir)?;
     let mut digests = BTreeMap::new();
     for file in &spec.files {
         let path = dir.join(&file.name);
         if file.optional && !path.is_file() {
             continue;
         }
-        let sha256 = match digest(&path, file) {
-            Ok(sha256) => sha256,
-            Err(error) => return FolderState::Damaged(Error::io("read", path)(error)),
-        };
+        let sha256 = digest(&path, file).map_err(Error::io("read", &path))?;
         if let Some(known) = &file.sha256
             && sha256 != *known
         {
-            return FolderState::Damaged(Error::Mismatch {
-                path,
-                expected: format!("SHA-256 {known}"),
-                actual: format!("SHA-256 {sha256}"),
-            });
+            return Err(mismatch(path, format!("SHA-256 {known}"), format!("SHA-256 {sha256}")));
         }
         digests.insert(file.name.clone(), sha256);
     }
-    FolderState::Complete(ModelFiles::new(&spec.id, dir, digests))
+    Ok(ModelFiles::new(&spec.id, dir, digests))
+}
+
+fn mismatch(path: PathBuf, expected: String, actual: String) -> FolderError {
+    Error::Mismatch { path, expected, actual }.into()
 }

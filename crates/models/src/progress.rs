@@ -8,71 +8,56 @@ use std::{
 
 use indicatif::{DecimalBytes, ProgressBar, ProgressStyle};
 
+use crate::ModelSpec;
+
 /// The progress of a model's download.
 pub(crate) struct DownloadProgress {
     name: String,
     total: Option<u64>,
-    display: Display,
-}
-
-enum Display {
-    Bar(ProgressBar),
-    /// The last tenth that was printed.
-    Lines(Cell<u64>),
-    Quiet,
+    /// Hidden if standard error is not a terminal.
+    bar: ProgressBar,
+    /// The last tenth that was printed as a line, if lines are printed.
+    printed: Option<Cell<u64>>,
 }
 
 impl DownloadProgress {
-    /// Announces a download of `total` bytes.
-    pub(crate) fn start(name: &str, total: Option<u64>, source: &str, quiet: bool) -> Self {
+    /// Announces a download from `source`.
+    pub(crate) fn start(spec: &ModelSpec, source: &str, quiet: bool) -> Self {
+        let (name, total) = (spec.id.clone(), spec.size());
         let size = total.map_or(String::new(), |total| format!(" ({})", DecimalBytes(total)));
         notify(quiet, &format!("downloading {name}{size} from {source}"));
-        let display = if quiet {
-            Display::Quiet
-        } else if stderr().is_terminal() {
-            Display::Bar(bar(name, total))
-        } else {
-            Display::Lines(Cell::new(0))
-        };
-        Self { name: name.to_owned(), total, display }
+        let is_terminal = stderr().is_terminal();
+        let bar =
+            if quiet || !is_terminal { ProgressBar::hidden() } else { visible_bar(&name, total) };
+        Self { name, total, bar, printed: (!quiet && !is_terminal).then(Cell::default) }
     }
 
     /// Shows the current file or part, such as "part 3 of 22".
     pub(crate) fn set_message(&self, text: &str) {
-        if let Display::Bar(bar) = &self.display {
-            bar.set_message(text.to_owned());
-        }
+        self.bar.set_message(text.to_owned());
     }
 
     /// Sets the number of bytes received of all files and parts together.
     pub(crate) fn set_bytes(&self, bytes: u64) {
         let bytes = bytes.min(self.total.unwrap_or(bytes));
-        match &self.display {
-            Display::Bar(bar) => bar.set_position(bytes),
-            Display::Lines(last) => {
-                // Without a total, the tenth stays 0.
-                let total = self.total.unwrap_or(0);
-                let tenth = (bytes * 10).checked_div(total).unwrap_or(0);
-                if tenth > last.replace(last.get().max(tenth)) {
-                    let (bytes, total) = (DecimalBytes(bytes), DecimalBytes(total));
-                    let name = &self.name;
-                    notify(false, &format!("{name}: {tenth}0 %, {bytes} of {total}"));
-                }
-            }
-            Display::Quiet => {}
+        self.bar.set_position(bytes);
+        let (Some(printed), Some(total)) = (&self.printed, self.total) else { return };
+        let tenth = (bytes * 10).checked_div(total).unwrap_or(0);
+        if tenth > printed.get() {
+            printed.set(tenth);
+            let (bytes, total) = (DecimalBytes(bytes), DecimalBytes(total));
+            notify(false, &format!("{}: {tenth}0 %, {bytes} of {total}", self.name));
         }
     }
 }
 
 impl Drop for DownloadProgress {
     fn drop(&mut self) {
-        if let Display::Bar(bar) = &self.display {
-            bar.finish_and_clear();
-        }
+        self.bar.finish_and_clear();
     }
 }
 
-fn bar(name: &str, total: Option<u64>) -> ProgressBar {
+fn visible_bar(name: &str, total: Option<u64>) -> ProgressBar {
     let (bar, template) = match total {
         Some(total) => (
             ProgressBar::new(total),

@@ -9,10 +9,7 @@ use std::{
 
 use serde::Deserialize;
 
-use crate::{
-    Error, Result,
-    spec::{FileSpec, HubSpec, ModelSpec},
-};
+use crate::{Error, FileSpec, HubSpec, ModelSpec, Result, WheelSpec};
 
 const BUILT_IN: &str = include_str!("../../../models/models.toml");
 
@@ -100,71 +97,65 @@ impl Registry {
 
 /// Checks that an entry has everything to download and verify the model.
 fn validate(model: &ModelSpec) -> Result<(), String> {
-    if !is_component(&model.id) {
-        return Err("the id is not a valid folder name".to_owned());
-    }
-    if model.task.is_none() {
-        return Err("task is missing".to_owned());
-    }
-    if model.licence.is_empty() {
-        return Err("licence is empty".to_owned());
-    }
-    if model.files.is_empty() {
-        return Err("file is missing".to_owned());
-    }
-    if model.hub.is_none() && model.wheels.is_none() {
-        return Err("expected hub, wheels or both".to_owned());
-    }
-    let pinned = model.files.iter().filter(|file| file.sha256.is_some());
-    if ![0, model.files.len()].contains(&pinned.count()) {
-        return Err(
-            "sha256 is missing for some files; give it for all files or for none".to_owned()
-        );
-    }
+    let pinned = model.files.iter().filter(|file| file.sha256.is_some()).count();
+    let (hub, wheels) = (model.hub.as_ref(), model.wheels.as_ref());
+    let is_repository = |hub: &HubSpec| {
+        let halves = hub.repository.split_once('/');
+        halves.is_some_and(|(owner, name)| is_component(owner) && is_component(name))
+    };
+    let is_wheel = |wheels: &WheelSpec| {
+        !wheels.package.is_empty() && !wheels.version.is_empty() && is_inside(&wheels.member)
+    };
+    let rules = [
+        (is_component(&model.id), "the id is not a valid folder name"),
+        (model.task.is_some(), "task is missing"),
+        (!model.licence.is_empty(), "licence is empty"),
+        (!model.files.is_empty(), "file is missing"),
+        (hub.is_some() || wheels.is_some(), "expected hub, wheels or both"),
+        (
+            pinned == 0 || pinned == model.files.len(),
+            "sha256 is missing for some files; give it for all files or for none",
+        ),
+        (hub.is_none_or(is_repository), "hub.repository is not OWNER/NAME"),
+        (
+            hub.is_none_or(|hub| is_component(&hub.revision)),
+            "hub.revision is not a commit hash, branch or tag",
+        ),
+        (wheels.is_none_or(|wheels| wheels.parts > 0), "wheels.parts is 0, expected at least 1"),
+        (
+            wheels.is_none_or(is_wheel),
+            "wheels.package, wheels.version or wheels.member is empty or not valid",
+        ),
+    ];
+    check(&rules)?;
     let mut names = BTreeSet::new();
-    for file in &model.files {
-        let FileSpec { name, size, .. } = file;
-        if !is_inside(name) {
-            return Err(format!("file {name:?} is not inside the model's folder"));
-        }
-        if !names.insert(name) {
-            return Err(format!("file {name:?} is a duplicate"));
-        }
-        if *size == Some(0) {
-            return Err(format!("file {name:?} has size 0"));
-        }
-        if size.is_some() != file.sha256.is_some() {
-            return Err(format!(
-                "file {name:?} has only one of size and sha256; give both or neither"
-            ));
-        }
+    for FileSpec { name, size, sha256, .. } in &model.files {
         let is_digit = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
-        if let Some(sha256) = &file.sha256
-            && (sha256.len() != 64 || !sha256.chars().all(is_digit))
-        {
-            return Err(format!("file {name:?}: sha256 is not 64 lower-case hexadecimal digits"));
-        }
-    }
-    if let Some(HubSpec { repository, revision }) = &model.hub {
-        let halves: Vec<&str> = repository.split('/').collect();
-        if halves.len() != 2 || !halves.iter().all(|half| is_component(half)) {
-            return Err(format!("hub.repository {repository:?} is not OWNER/NAME"));
-        }
-        if !is_component(revision) {
-            return Err(format!("hub.revision {revision:?} is not a commit hash, branch or tag"));
-        }
-    }
-    if let Some(wheels) = &model.wheels {
-        if wheels.parts == 0 {
-            return Err("wheels.parts is 0, expected at least 1".to_owned());
-        }
-        if wheels.package.is_empty() || wheels.version.is_empty() || !is_inside(&wheels.member) {
-            return Err(
-                "wheels.package, wheels.version or wheels.member is empty or not valid".to_owned()
-            );
-        }
+        let is_sha256 = |text: &String| text.len() == 64 && text.chars().all(is_digit);
+        let rules = [
+            (is_inside(name), "the path is not inside the model's folder"),
+            (names.insert(name), "the name is a duplicate"),
+            (*size != Some(0), "size 0"),
+            (
+                size.is_some() == sha256.is_some(),
+                "only one of size and sha256; give both or neither",
+            ),
+            (
+                sha256.as_ref().is_none_or(is_sha256),
+                "sha256 is not 64 lower-case hexadecimal digits",
+            ),
+        ];
+        check(&rules).map_err(|message| format!("file {name:?}: {message}"))?;
     }
     Ok(())
+}
+
+/// Returns the message of the first rule that does not hold.
+fn check(rules: &[(bool, &str)]) -> Result<(), String> {
+    match rules.iter().find(|(holds, _)| !holds) {
+        Some((_, message)) => Err((*message).to_owned()),
+        None => Ok(()),
+    }
 }
 
 /// Whether a relative path stays inside its folder.

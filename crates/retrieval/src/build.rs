@@ -119,7 +119,7 @@ pub fn cut_documents(
     let chunker = settings.chunker()?;
     let (mut chunks, mut blank_documents) = (Vec::new(), Vec::new());
     for doc in &kb.documents {
-        let doc_chunks = chunker.chunks(doc, &|text| embedder.pieces(text));
+        let doc_chunks = chunker.chunks(doc, &|text| embedder.piece_count(text));
         if doc_chunks.is_empty() {
             blank_documents.push(doc.id.clone());
         }

@@ -38,7 +38,7 @@ impl TokenCache {
         }
         let vectors: Vec<f16> = embedder
             .tokens(text)?
-            .of_text()
+            .text_pieces()
             .flat_map(|(_, row)| row.iter().map(|x| f16::from_f32(*x)))
             .collect();
         let vectors = Arc::new(vectors);
@@ -69,7 +69,7 @@ impl LateInteraction<'_> {
     /// [`Error::Embedding`] if a text cannot be encoded.
     pub fn scores(&self, question: &str, passages: &[&str]) -> Result<Vec<f64>, Error> {
         let question = self.embedder.tokens(question)?;
-        let query: Vec<&[f32]> = question.of_text().map(|(_, row)| row).collect();
+        let query: Vec<&[f32]> = question.text_pieces().map(|(_, row)| row).collect();
         let dim = question.vectors().dim().max(1);
         let mut buffer = Vec::new();
         let mut score = |passage: &&str| -> Result<f64, Error> {

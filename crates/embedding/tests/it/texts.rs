@@ -14,7 +14,7 @@ fn ninety_words() -> String {
 fn pieces_after_150_count() {
     // One piece per word; `tokenizer.json` asks to cut at 128.
     let start = vec!["tea"; 150].join(" ");
-    assert_eq!(embedder().pieces(&start), 150);
+    assert_eq!(embedder().piece_count(&start), 150);
     let (a, b) = (format!("{start} grows in China"), format!("{start} rusts in the rain"));
     let vectors = embed(&[&a, &b]);
     assert!(distance(vectors.row(0), vectors.row(1)) > 1e-3);

@@ -3,20 +3,15 @@
 use crate::{embed, embedder};
 
 #[test]
-fn every_piece_has_its_id_and_a_unit_vector() {
+fn every_piece_but_the_markers_has_its_id_and_a_unit_vector() {
     let tokens = embedder().tokens("a cup of tea").unwrap();
-    // [CLS] a cup of tea [SEP] in the vocabulary of bert-base-uncased.
-    assert_eq!(tokens.ids(), [101, 1037, 2452, 1997, 5572, 102]);
-    let markers: Vec<bool> = (0..tokens.len()).map(|i| tokens.is_marker(i)).collect();
-    assert_eq!(markers, [true, false, false, false, false, true]);
-    assert_eq!(tokens.vectors().len(), tokens.len());
-    for row in tokens.vectors().rows() {
+    let ids: Vec<u32> = tokens.text_pieces().map(|(id, _)| id).collect();
+    // Without [CLS] and [SEP], in the vocabulary of bert-base-uncased.
+    assert_eq!(ids, [1037, 2452, 1997, 5572]);
+    for (_, row) in tokens.text_pieces() {
         let squares: f64 = row.iter().map(|x| f64::from(*x).powi(2)).sum();
         assert!((squares.sqrt() - 1.0).abs() <= 1e-6, "{squares}");
     }
-    let own: Vec<(u32, &[f32])> = tokens.of_text().collect();
-    assert_eq!(own.len(), 4);
-    assert_eq!(own[1], (2452, tokens.vectors().row(2)));
 }
 
 #[test]
@@ -31,8 +26,7 @@ fn a_long_text_is_cut_as_its_sentence_vector_is() {
     let fits = vec!["tea"; 254].join(" ");
     let longer = format!("{fits} and more");
     let tokens = embedder().tokens(&longer).unwrap();
-    assert_eq!(tokens.len(), 256);
-    assert!(tokens.is_marker(0) && tokens.is_marker(255) && !tokens.is_marker(254));
+    assert_eq!(tokens.vectors().len(), 254);
     assert_eq!(tokens, embedder().tokens(&fits).unwrap());
 }
 
@@ -47,7 +41,7 @@ fn the_mean_of_the_vectors_is_close_to_the_sentence_vector() {
     }
     let cosine =
         fiel_embedding::dot(&mean, sentence.row(0)) / fiel_embedding::dot(&mean, &mean).sqrt();
-    assert!(cosine > 0.99, "{cosine}");
+    assert!(cosine > 0.9, "{cosine}");
 }
 
 #[test]

@@ -64,7 +64,7 @@ fn encode(embedder: &Embedder, text: &str) -> Result<Encoded, Error> {
     let folded: Vec<&str> = text.split_whitespace().collect();
     let tokens = embedder.tokens(&folded.join(" "))?;
     let piece = |(id, row): (u32, &[f32])| (embedder.piece(id).unwrap_or_default(), row.to_vec());
-    Ok(tokens.of_text().map(piece).collect())
+    Ok(tokens.text_pieces().map(piece).collect())
 }
 
 /// The vectors of the claim's pieces that say something: no marks and no stop words, unless there

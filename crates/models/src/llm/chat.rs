@@ -7,8 +7,7 @@ use minijinja::{
     syntax::SyntaxConfig,
 };
 
-use super::config::load_error;
-use crate::Result;
+use crate::{Error, Result};
 
 /// The role of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,9 +36,9 @@ impl Turn {
     }
 }
 
-/// ChatML, for files that have its markers but no template.
+/// ChatML, for files that have its markers but no template. Rendering trims the last line end.
 const CHATML: &str = "{% for message in messages %}<|im_start|>{{ message.role }}\n\
-    {{ message.content }}<|im_end|>\n{% endfor %}<|im_start|>assistant\n";
+    {{ message.content }}<|im_end|>\n{% endfor %}<|im_start|>assistant\n\n";
 
 const NAME: &str = "chat";
 
@@ -57,30 +56,12 @@ impl ChatTemplate {
     /// begin and end a text.
     ///
     /// # Errors
-    /// [`Error::Load`](crate::Error::Load) if the template is not valid.
+    /// [`Error::Load`] if the template is not valid.
     pub fn new(source: &str, path: &Path, bos: &str, eos: &str) -> Result<Self> {
-        Self::build(source, true, path, bos, eos)
-    }
-
-    /// Returns the template of ChatML.
-    ///
-    /// # Errors
-    /// Never; the same signature as [`new`](Self::new).
-    pub fn chatml(path: &Path) -> Result<Self> {
-        Self::build(CHATML, false, path, "", "")
-    }
-
-    fn build(source: &str, trims: bool, path: &Path, bos: &str, eos: &str) -> Result<Self> {
-        let invalid =
-            |e: TemplateError| load_error(path, format!("tokenizer.chat_template: {e:#}"));
+        let invalid = |error| invalid(path, &error);
         let mut environment = Environment::new();
-        let syntax = SyntaxConfig::builder()
-            .trim_blocks(trims)
-            .lstrip_blocks(trims)
-            .keep_trailing_newline(!trims)
-            .build()
-            .map_err(invalid)?;
-        environment.set_syntax(syntax);
+        let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
+        environment.set_syntax(syntax.map_err(invalid)?);
         environment.set_undefined_behavior(UndefinedBehavior::Chainable);
         environment.set_unknown_method_callback(python_method);
         environment.add_function("raise_exception", |message: String| {
@@ -90,29 +71,34 @@ impl ChatTemplate {
         Ok(Self { environment, path: path.to_owned(), bos: bos.to_owned(), eos: eos.to_owned() })
     }
 
+    /// Returns the template of ChatML.
+    ///
+    /// # Errors
+    /// Never; the same signature as [`new`](Self::new).
+    pub fn chatml(path: &Path) -> Result<Self> {
+        Self::new(CHATML, path, "", "")
+    }
+
     /// Renders a conversation up to the start of the model's next turn. If the template rejects a
     /// system turn, prepends its text to the first user turn.
     ///
     /// # Errors
-    /// [`Error::Load`](crate::Error::Load) if the template fails in both forms.
+    /// [`Error::Load`] if the template fails in both forms.
     pub fn render(&self, turns: &[Turn]) -> Result<String> {
-        let first = match self.try_render(turns) {
+        let first_error = match self.try_render(turns) {
             Ok(text) => return Ok(text),
-            Err(first) => first,
+            Err(error) => invalid(&self.path, &error),
         };
-        let invalid =
-            |e: TemplateError| load_error(&self.path, format!("tokenizer.chat_template: {e:#}"));
         match turns {
             [system, user, rest @ ..] if system.role == Role::System && user.role == Role::User => {
                 let joined = Turn::new(Role::User, format!("{}\n\n{}", system.text, user.text));
-                let turns: Vec<Turn> = std::iter::once(joined).chain(rest.to_vec()).collect();
-                self.try_render(&turns).map_err(|_| invalid(first))
+                self.try_render(&[&[joined], rest].concat()).map_err(|_| first_error)
             }
-            _ => Err(invalid(first)),
+            _ => Err(first_error),
         }
     }
 
-    fn try_render(&self, turns: &[Turn]) -> std::result::Result<String, TemplateError> {
+    fn try_render(&self, turns: &[Turn]) -> Result<String, TemplateError> {
         let message = |turn: &Turn| {
             let role = match turn.role {
                 Role::System => "system",
@@ -121,9 +107,8 @@ impl ChatTemplate {
             };
             Value::from_pairs([("role", role), ("content", &turn.text)])
         };
-        let messages: Vec<Value> = turns.iter().map(message).collect();
         self.environment.get_template(NAME)?.render(context! {
-            messages => messages,
+            messages => turns.iter().map(message).collect::<Vec<_>>(),
             add_generation_prompt => true,
             enable_thinking => false,
             bos_token => self.bos.as_str(),
@@ -132,13 +117,17 @@ impl ChatTemplate {
     }
 }
 
+fn invalid(path: &Path, error: &TemplateError) -> Error {
+    Error::load(path, format!("tokenizer.chat_template: {error:#}"))
+}
+
 /// Python's string methods that templates call.
 fn python_method(
     _: &mut State<'_, '_>,
     value: &Value,
     method: &str,
     args: &[Value],
-) -> std::result::Result<Value, TemplateError> {
+) -> Result<Value, TemplateError> {
     let unknown = || TemplateError::from(ErrorKind::UnknownMethod);
     let text = value.as_str().ok_or_else(unknown)?;
     let argument = args.first().and_then(Value::as_str);

@@ -50,24 +50,19 @@ impl DecoderConfig {
     }
 
     /// Reads the metadata of a GGUF file. Errors name `path`.
-    ///
-    /// # Errors
-    /// [`Error::Load`] if the family is unknown or a key is missing.
-    pub fn from_gguf(content: &Content, path: &Path) -> Result<Self> {
+    pub(super) fn from_gguf(content: &Content, path: &Path) -> Result<Self> {
         let missing = |key: &str| {
-            load_error(path, format!("metadata key `{key}` is missing or has the wrong type"))
+            Error::load(path, format!("metadata key `{key}` is missing or has the wrong type"))
         };
-        let arch = content
-            .metadata
-            .get("general.architecture")
-            .and_then(|v| v.to_string().ok())
-            .ok_or_else(|| missing("general.architecture"))?;
+        let arch = content.metadata.get("general.architecture");
+        let arch = arch.and_then(|value| value.to_string().ok());
+        let arch = arch.ok_or_else(|| missing("general.architecture"))?;
         let family = match arch.as_str() {
             "llama" => Family::Llama,
             "qwen2" => Family::Qwen2,
             "qwen3" => Family::Qwen3,
             other => {
-                return Err(load_error(
+                return Err(Error::load(
                     path,
                     format!("unsupported family `{other}`, expected llama, qwen2 or qwen3"),
                 ));
@@ -80,7 +75,7 @@ impl DecoderConfig {
         let hidden = number("embedding_length")?;
         let kv_heads = get("attention.head_count_kv").and_then(unsigned).unwrap_or(heads);
         if heads == 0 || kv_heads == 0 || heads % kv_heads != 0 || hidden % heads != 0 {
-            return Err(load_error(
+            return Err(Error::load(
                 path,
                 format!("{heads} heads do not fit {kv_heads} key heads and width {hidden}"),
             ));
@@ -122,13 +117,9 @@ fn unsigned(value: &Value) -> Option<usize> {
 
 /// Opens a GGUF file and reads its header. The tensors can be read from the returned file.
 pub(super) fn open_gguf(path: &Path) -> Result<(Content, BufReader<File>)> {
-    let file = File::open(path).map_err(|e| load_error(path, e.to_string()))?;
+    let file = File::open(path).map_err(|e| Error::load(path, e))?;
     let mut file = BufReader::new(file);
     let content =
-        Content::read(&mut file).map_err(|e| load_error(path, format!("not a GGUF file: {e}")))?;
+        Content::read(&mut file).map_err(|e| Error::load(path, format!("not a GGUF file: {e}")))?;
     Ok((content, file))
-}
-
-pub(super) fn load_error(path: &Path, message: String) -> Error {
-    Error::Load { path: path.to_owned(), message }
 }

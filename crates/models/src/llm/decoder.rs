@@ -6,10 +6,10 @@ use candle_core::{DType, Device, Result as TensorResult, Tensor, quantized::QMat
 use candle_nn::{Module, ops, rotary_emb};
 
 use super::{
-    config::{DecoderConfig, Family, load_error, open_gguf},
+    config::{DecoderConfig, Family, open_gguf},
     weights::{Repacked, Weights},
 };
-use crate::Result;
+use crate::{Error, Result};
 
 /// Number of positions in a block. Prompts are read in blocks that start at multiples of it, no
 /// matter what is cached, so a prompt always goes through products of the same shapes and has the
@@ -101,7 +101,7 @@ impl Decoder {
     /// what the model was trained with.
     ///
     /// # Errors
-    /// [`Error::Load`](crate::Error::Load) if the file is not GGUF, its family is unknown or a
+    /// [`Error::Load`] if the file is not GGUF, its family is unknown or a
     /// tensor is missing.
     pub fn load(path: &Path, device: &Device, positions: usize) -> Result<Self> {
         let (content, file) = open_gguf(path)?;
@@ -117,24 +117,17 @@ impl Decoder {
             embedding.clone()
         };
         let factors = weights.optional_dense("rope_freqs.weight")?;
-        let rotary = rotary(&config, capacity, factors, device)
-            .map_err(|e| load_error(path, e.to_string()))?;
-        let mut layers = Vec::with_capacity(config.layers);
-        for index in 0..config.layers {
-            layers.push(layer(&mut weights, &config, index, capacity)?);
-        }
-        let norm = weights.dense("output_norm.weight")?;
-        let repacked = weights.repacked;
-        let device = device.clone();
         Ok(Self {
-            config,
-            repacked,
+            rotary: rotary(&config, capacity, factors, device).map_err(|e| Error::load(path, e))?,
             embedding,
-            layers,
-            norm,
             output,
-            rotary,
-            device,
+            layers: (0..config.layers)
+                .map(|index| layer(&mut weights, &config, index, capacity))
+                .collect::<Result<_>>()?,
+            norm: weights.dense("output_norm.weight")?,
+            repacked: weights.repacked,
+            device: device.clone(),
+            config,
             capacity,
             len: 0,
         })
@@ -186,17 +179,13 @@ impl Decoder {
                 self.capacity
             );
         }
-        let mut rest = tokens;
-        loop {
-            let until_boundary = BLOCK - self.len % BLOCK;
-            let (block, more) = rest.split_at(until_boundary.min(rest.len()));
-            let hidden = self.block(block)?;
-            self.len += block.len();
-            rest = more;
-            if rest.is_empty() {
-                return self.logits(&hidden);
-            }
+        let until_boundary = BLOCK - self.len % BLOCK;
+        let (first, rest) = tokens.split_at(until_boundary.min(tokens.len()));
+        let mut hidden = self.block(first)?;
+        for block in rest.chunks(BLOCK) {
+            hidden = self.block(block)?;
         }
+        self.logits(&hidden)
     }
 
     fn logits(&self, hidden: &Tensor) -> TensorResult<Vec<f32>> {
@@ -210,7 +199,7 @@ impl Decoder {
         Ok(logits)
     }
 
-    /// Runs a block through all layers. Returns `(tokens, hidden)`.
+    /// Reads a block. Returns the hidden states after the last layer, `(tokens, hidden)`.
     fn block(&mut self, tokens: &[u32]) -> TensorResult<Tensor> {
         let ids = Tensor::new(tokens, &self.device)?;
         let mut x = self.embedding.embedding(&ids)?;
@@ -222,6 +211,7 @@ impl Decoder {
         for layer in &mut self.layers {
             x = layer.forward(&x, &pass)?;
         }
+        self.len += tokens.len();
         Ok(x)
     }
 }
@@ -283,12 +273,9 @@ impl Layer {
 /// A mask of shape `(count, before + count)`: 0 up to the own position, minus infinity after it.
 fn causal_mask(count: usize, before: usize, device: &Device) -> TensorResult<Tensor> {
     let seen = before + count;
-    let mask: Vec<f32> = (0..count)
-        .flat_map(|row| {
-            (0..seen).map(move |column| if column > before + row { f32::NEG_INFINITY } else { 0.0 })
-        })
-        .collect();
-    Tensor::from_vec(mask, (count, seen), device)
+    let is_visible = |cell: usize| cell % seen <= before + cell / seen;
+    let mask = (0..count * seen).map(|cell| if is_visible(cell) { 0.0 } else { f32::NEG_INFINITY });
+    Tensor::from_vec(mask.collect(), (count, seen), device)
 }
 
 /// Rotary tables (Su et al., RoFormer, 2021). `factors` divide the frequencies, for the long
@@ -300,19 +287,13 @@ fn rotary(
     device: &Device,
 ) -> TensorResult<Rotary> {
     let half = config.head_dim / 2;
-    let factors = match factors {
-        Some(factors) => factors.to_vec1::<f32>()?,
-        None => vec![1.0; half],
-    };
+    let factors = factors.map(|factors| factors.to_vec1::<f32>()).transpose()?.unwrap_or_default();
     let frequency = |i: usize| {
         1.0 / config.rope_base.powf(2.0 * i as f32 / config.head_dim as f32)
             / factors.get(i).copied().unwrap_or(1.0)
     };
-    let angles: Vec<f32> = (0..positions)
-        .flat_map(|p| (0..half).map(move |i| (p, i)))
-        .map(|(p, i)| p as f32 * frequency(i))
-        .collect();
-    let angles = Tensor::from_vec(angles, (positions, half), device)?;
+    let angles = (0..positions * half).map(|cell| (cell / half) as f32 * frequency(cell % half));
+    let angles = Tensor::from_vec(angles.collect(), (positions, half), device)?;
     Ok(Rotary {
         cos: angles.cos()?,
         sin: angles.sin()?,
@@ -336,7 +317,7 @@ fn layer(
     let (query, key, value) = (projection("attn_q")?, projection("attn_k")?, projection("attn_v")?);
     let cache = || {
         Tensor::zeros((config.kv_heads, capacity, config.head_dim), DType::F32, weights.device)
-            .map_err(|e| load_error(weights.path, e.to_string()))
+            .map_err(|e| Error::load(weights.path, e))
     };
     let (keys, values) = (cache()?, cache()?);
     Ok(Layer {

@@ -1,6 +1,6 @@
 //! The tokenizer of a language model, from its GGUF file.
 
-use std::path::Path;
+use std::{collections::BTreeSet, path::Path};
 
 use candle_core::quantized::{
     gguf_file::{Content, Value},
@@ -13,14 +13,14 @@ use tokenizers::{
 
 use super::{
     chat::ChatTemplate,
-    config::{DecoderConfig, load_error, open_gguf},
+    config::{DecoderConfig, open_gguf},
 };
-use crate::Result;
+use crate::{Error, Result};
 
 /// The tokenizer of a language model with its stop tokens and chat template.
 pub struct ChatTokenizer {
     inner: Tokenizer,
-    stop: Vec<u32>,
+    stop: BTreeSet<u32>,
     context: usize,
     /// Texts of the special tokens, such as those that mark the turns of a conversation.
     markers: Vec<String>,
@@ -31,12 +31,12 @@ impl ChatTokenizer {
     /// Reads the tokenizer of a GGUF file.
     ///
     /// # Errors
-    /// [`Error::Load`](crate::Error::Load) if the file is not GGUF, its family is unknown, its
+    /// [`Error::Load`] if the file is not GGUF, its family is unknown, its
     /// vocabulary is not of the GPT-2 type, or its chat template is not valid.
     pub fn load(path: &Path) -> Result<Self> {
         let (content, _) = open_gguf(path)?;
         let mut inner = Tokenizer::from_gguf(&content)
-            .map_err(|e| load_error(path, format!("tokenizer: {e}")))?;
+            .map_err(|e| Error::load(path, format!("tokenizer: {e}")))?;
         let text = |key: &str| content.metadata.get(key).and_then(|v| v.to_string().ok());
         if text("tokenizer.ggml.pre").is_some_and(|pre| pre == "smollm") {
             // SmolLM splits digits one by one, which Candle's reader ignores.
@@ -47,12 +47,14 @@ impl ChatTokenizer {
         // llama.cpp does not normalise text.
         inner
             .with_normalizer(None::<tokenizers::NormalizerWrapper>)
-            .map_err(|e| load_error(path, format!("tokenizer: {e}")))?;
-        let stop = stop_tokens(&content, &inner);
-        let context = DecoderConfig::from_gguf(&content, path)?.context;
-        let markers = markers(&content);
-        let template = template(&content, &inner, path)?;
-        Ok(Self { inner, stop, context, markers, template })
+            .map_err(|e| Error::load(path, format!("tokenizer: {e}")))?;
+        Ok(Self {
+            stop: stop_tokens(&content, &inner),
+            context: DecoderConfig::from_gguf(&content, path)?.context,
+            markers: markers(&content),
+            template: template(&content, &inner, path)?,
+            inner,
+        })
     }
 
     /// Number of positions that the model was trained with.
@@ -116,8 +118,9 @@ fn markers(content: &Content) -> Vec<String> {
         return Vec::new();
     };
     let is_marker = |kind: &Value| kind.to_i32().is_ok_and(|kind| matches!(kind, 3 | 4));
-    let pairs = tokens.iter().zip(kinds);
-    pairs
+    tokens
+        .iter()
+        .zip(kinds)
         .filter(|(_, kind)| is_marker(kind))
         .filter_map(|(token, _)| token.to_string().ok())
         .filter(|token| token.len() > 2 && token.starts_with(['<', '[']))
@@ -143,7 +146,7 @@ fn template(content: &Content, tokenizer: &Tokenizer, path: &Path) -> Result<Opt
     }
 }
 
-fn stop_tokens(content: &Content, tokenizer: &Tokenizer) -> Vec<u32> {
+fn stop_tokens(content: &Content, tokenizer: &Tokenizer) -> BTreeSet<u32> {
     let keys = ["tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id"];
     let named = keys.iter().filter_map(|key| content.metadata.get(*key)?.to_u32().ok());
     let common = [
@@ -155,11 +158,7 @@ fn stop_tokens(content: &Content, tokenizer: &Tokenizer) -> Vec<u32> {
         "<|end|>",
         "</s>",
     ];
-    let mut stop: Vec<u32> =
-        named.chain(common.iter().filter_map(|token| tokenizer.token_to_id(token))).collect();
-    stop.sort_unstable();
-    stop.dedup();
-    stop
+    named.chain(common.iter().filter_map(|token| tokenizer.token_to_id(token))).collect()
 }
 
 /// Decodes a stream of tokens. Withholds the bytes of an incomplete character.

@@ -182,12 +182,13 @@ fn a_file_is_opened_by_path() {
     let path = folder.path().join("my.Q4_0.gguf");
     fs::write(&path, "gguf").unwrap();
     let store = store(options(&folder));
-    let files = store.open_file(&path).unwrap();
+    let open = |path: &Path| store.ensure(path.to_str().unwrap());
+    let files = open(&path).unwrap();
     assert_eq!(files.id(), "my.Q4_0");
     assert_eq!(fs::read(files.gguf().unwrap()).unwrap(), b"gguf");
-    assert_eq!(files.digest(), store.open_file(&path).unwrap().digest());
+    assert_eq!(files.digest(), open(&path).unwrap().digest());
     fs::write(&path, "other").unwrap();
-    assert_ne!(files.digest(), store.open_file(&path).unwrap().digest());
-    assert!(store.open_file(&folder.path().join("none")).is_err());
-    assert!(store.open_file(folder.path()).is_err());
+    assert_ne!(files.digest(), open(&path).unwrap().digest());
+    assert!(open(&folder.path().join("none")).is_err());
+    assert!(open(folder.path()).is_err());
 }

@@ -65,7 +65,7 @@ impl Pipeline {
         let model = self.model.as_ref().map(|model| model.lock());
         let count = |text: &str| match &model {
             Some(model) => model.count(text),
-            None => self.embedder().pieces(text),
+            None => self.embedder().piece_count(text),
         };
         assemble(chunks, self.settings.read.context_tokens, &count)
     }

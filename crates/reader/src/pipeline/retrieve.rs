@@ -96,7 +96,7 @@ impl Pipeline {
         let mut rewritten = Rewritten::default();
         match (self.settings.rewrite.method, &self.model) {
             (RewriteMethod::Typo, _) => {
-                let is_word = |word: &str| self.embedder().pieces(word) == 1;
+                let is_word = |word: &str| self.embedder().piece_count(word) == 1;
                 let corrected = self.built.index.correct_spelling(question, &is_word);
                 rewritten.text = (corrected != question).then_some(corrected);
             }

@@ -40,7 +40,7 @@ const DOCUMENTS: [(&str, &str); 8] = [
 fn chunks() -> Vec<Chunk> {
     let chunker = Chunker::new(ChunkKind::Structure, 64, 0).unwrap();
     let documents = DOCUMENTS.map(|(id, text)| Document::plain(id, text));
-    let doc_chunks = |doc| chunker.chunks(doc, &|text| embedder().pieces(text));
+    let doc_chunks = |doc| chunker.chunks(doc, &|text| embedder().piece_count(text));
     documents.iter().flat_map(doc_chunks).collect()
 }
 
