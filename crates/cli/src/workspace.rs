@@ -103,15 +103,15 @@ pub fn build(
         bar.clear();
     }
     let pipeline = built?;
-    let blank = pipeline.blank_documents();
+    let blank = &pipeline.built().blank_documents;
     if !blank.is_empty() {
         note(quiet, &format!("note: {} documents without text: {}", blank.len(), blank.join(", ")));
     }
-    if pipeline.cut_chunks() > 0 {
+    if pipeline.built().truncated_texts > 0 {
         let text = format!(
             "note: {} chunks exceed the input length of the embedder, which ignores the rest. \
              Lower chunk.size",
-            pipeline.cut_chunks()
+            pipeline.built().truncated_texts
         );
         note(quiet, &text);
     }
