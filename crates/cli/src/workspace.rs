@@ -106,11 +106,11 @@ pub fn build(
     let built = builder.build(kb, settings, reads, &mut Observer::of_progress(&mut on_progress));
     bar.clear();
     let pipeline = built?;
-    let blank = pipeline.blank_documents();
+    let blank = &pipeline.built().blank_documents;
     if !blank.is_empty() {
         note(quiet, &format!("note: {} documents without text: {}", blank.len(), blank.join(", ")));
     }
-    let cut = pipeline.cut_chunks();
+    let cut = pipeline.built().truncated_texts;
     if cut > 0 {
         let what = "chunks exceed the input length of the embedder, which ignores the rest";
         note(quiet, &format!("note: {cut} {what}. Lower chunk.size"));

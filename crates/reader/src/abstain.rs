@@ -4,55 +4,34 @@ use fiel_metrics::strip_citations;
 use fiel_text::Lang;
 
 /// The refusal of the reader if the passages lack the answer, in the language of the question.
-pub fn dont_know(lang: Lang) -> &'static str {
+pub(crate) fn refusal(lang: Lang) -> &'static str {
     match lang {
         Lang::Es => "No lo sé.",
         Lang::En | Lang::Other => "I don't know.",
     }
 }
 
+/// The answer of the abstention guard when it refuses.
+pub(crate) fn guard_refusal(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Es => "No tengo información suficiente.",
+        Lang::En | Lang::Other => "I don't have enough information.",
+    }
+}
+
 /// Beginnings of refusals, in lower case with straight apostrophes.
+#[rustfmt::skip]
 const REFUSALS: &[&str] = &[
-    "i don't know",
-    "i do not know",
-    "i'm not sure",
-    "i don't have enough",
-    "i don't have the",
-    "i do not have enough",
-    "i do not have the",
-    "i'm sorry",
-    "lo siento",
-    "no puedo responder",
-    "el contexto no",
-    "i cannot answer",
-    "i can't answer",
-    "not enough information",
-    "there is not enough information",
-    "there is no information",
-    "no information",
-    "the passages do not",
-    "the passages don't",
-    "the passage does not",
-    "the provided passages do not",
-    "the context does not",
-    "unknown",
-    "not mentioned",
-    "not specified",
-    "it is not mentioned",
-    "it is not specified",
-    "the question cannot be answered",
-    "no lo sé",
-    "no lo se",
-    "no sé",
-    "no tengo información",
-    "los pasajes no",
-    "el pasaje no",
-    "no dispongo de información",
-    "no hay información",
-    "no hay suficiente información",
-    "no se menciona",
-    "no se especifica",
-    "no se indica",
+    "i don't know", "i do not know", "i'm not sure", "i don't have enough", "i don't have the",
+    "i do not have enough", "i do not have the", "i'm sorry", "lo siento", "no puedo responder",
+    "el contexto no", "i cannot answer", "i can't answer", "not enough information",
+    "there is not enough information", "there is no information", "no information",
+    "the passages do not", "the passages don't", "the passage does not",
+    "the provided passages do not", "the context does not", "unknown", "not mentioned",
+    "not specified", "it is not mentioned", "it is not specified",
+    "the question cannot be answered", "no lo sé", "no lo se", "no sé", "no tengo información",
+    "los pasajes no", "el pasaje no", "no dispongo de información", "no hay información",
+    "no hay suficiente información", "no se menciona", "no se especifica", "no se indica",
     "desconozco",
 ];
 
@@ -87,6 +66,8 @@ mod tests {
         {
             assert!(!is_abstention(answer), "{answer}");
         }
-        assert!(is_abstention(dont_know(Lang::En)) && is_abstention(dont_know(Lang::Es)));
+        for lang in [Lang::En, Lang::Es, Lang::Other] {
+            assert!(is_abstention(refusal(lang)) && is_abstention(guard_refusal(lang)));
+        }
     }
 }

@@ -8,16 +8,9 @@ use crate::{
 /// Number of other first tokens to try if an answer is an echo of the question.
 const RETRIES: usize = 3;
 
-/// The answer of a language model.
-pub(crate) struct Answer {
-    pub completion: Completion,
-    /// The first answer, if it was an echo and `completion` replaced it.
-    pub echoed: Option<String>,
-}
-
-/// Asks the model. With `read.no_echo`, an answer that only repeats the question is generated again
-/// with the next likeliest first tokens; the first alternative that the passages support replaces
-/// it.
+/// Asks the model. Returns its answer, and the first answer if another replaced it. With
+/// `read.no_echo`, an answer that only repeats the question is generated again with the next
+/// likeliest first tokens; the first alternative that the passages support replaces it.
 pub(crate) fn answer(
     read: &ReadSettings,
     model: &mut LanguageModel,
@@ -25,7 +18,7 @@ pub(crate) fn answer(
     prompt: &str,
     passages: &[Passage],
     observer: &mut Observer<'_>,
-) -> Result<Answer, Error> {
+) -> Result<(Completion, Option<String>), Error> {
     let mut completion_request = CompletionRequest {
         prompt,
         max_tokens: read.max_answer_tokens,
@@ -37,10 +30,7 @@ pub(crate) fn answer(
         },
     };
     if !read.no_echo {
-        return Ok(Answer {
-            completion: model.complete(&completion_request, observer)?,
-            echoed: None,
-        });
+        return Ok((model.complete(&completion_request, observer)?, None));
     }
     let detector = EchoDetector::new(request.question, request.lang);
     let Observer { on_text, on_progress } = observer;
@@ -55,31 +45,32 @@ pub(crate) fn answer(
         }
     };
     // Text that may still become an echo; `None` once it no longer can.
-    let mut held = Some(String::new());
-    let mut hold = |text: &str| match &mut held {
+    let mut withheld = Some(String::new());
+    let mut withhold = |text: &str| match &mut withheld {
         None => emit(text),
         Some(prefix) => {
             prefix.push_str(text);
             if !detector.may_become_echo(prefix) {
                 emit(prefix);
-                held = None;
+                withheld = None;
             }
         }
     };
-    let mut holding = Observer { on_text: Some(&mut hold), on_progress: Some(&mut progress) };
-    let mut completion = model.complete(&completion_request, &mut holding)?;
+    let mut withholding =
+        Observer { on_text: Some(&mut withhold), on_progress: Some(&mut progress) };
+    let mut completion = model.complete(&completion_request, &mut withholding)?;
     // The whole text decides, so that a cached answer and a generated one are treated alike.
     if !detector.is_echo(&completion.text) {
-        if held.is_some() {
+        if withheld.is_some() {
             emit(&completion.text);
         }
-        return Ok(Answer { completion, echoed: None });
+        return Ok((completion, None));
     }
     let mut echoed = None;
     for skipped in 1..=RETRIES {
         completion_request.sampling.skipped = skipped;
-        let mut silent = Observer::of_progress(&mut progress);
-        let other = model.complete(&completion_request, &mut silent)?;
+        let other =
+            model.complete(&completion_request, &mut Observer::of_progress(&mut progress))?;
         completion.answer_tokens += other.answer_tokens;
         completion.time += other.time;
         completion.cached &= other.cached;
@@ -88,10 +79,10 @@ pub(crate) fn answer(
             break;
         }
     }
-    if held.is_some() {
+    if withheld.is_some() {
         emit(&completion.text);
     } else if echoed.is_some() {
         emit(&format!("\n{}", completion.text));
     }
-    Ok(Answer { completion, echoed })
+    Ok((completion, echoed))
 }

@@ -18,10 +18,9 @@ pub(crate) fn attribute(outcome: &Outcome, lang: Lang) -> Option<String> {
     let share = |p: &Passage| {
         fiel_metrics::LexicalContext::new(&[&p.text], lang).support(&outcome.answer).share
     };
-    let shares: Vec<f64> = passages.iter().map(share).collect();
-    let best =
-        (0..shares.len()).min_by(|&a, &b| shares[b].total_cmp(&shares[a]).then(a.cmp(&b)))?;
-    (shares[best] > 0.0).then(|| passages[best].id.clone())
+    let shares = passages.iter().map(|passage| (share(passage), passage));
+    let (share, best) = shares.min_by(|(a, _), (b, _)| b.total_cmp(a))?;
+    (share > 0.0).then(|| best.id.clone())
 }
 
 #[cfg(test)]

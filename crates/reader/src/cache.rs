@@ -3,20 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use fiel_store::{Error as StoreError, read_stored, sha256_hex, write_stored};
-use serde::{Deserialize, Serialize};
 
-use crate::Error;
+use crate::{Completion, Error};
 
 const SCHEMA: &str = "fiel.answer";
 const VERSION: u32 = 1;
-
-/// The output of a language model for one prompt.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Stored {
-    pub text: String,
-    pub prompt_tokens: usize,
-    pub answer_tokens: usize,
-}
 
 /// Answers on disk, one file each. The key of an answer covers everything it depends on: prompt,
 /// model, decoding and class of device.
@@ -36,30 +27,38 @@ impl AnswerCache {
         self.dir.join(&key[..2]).join(format!("{key}.json"))
     }
 
-    pub(crate) fn get(&self, prompt: &str) -> Result<Option<Stored>, Error> {
+    pub(crate) fn get(&self, prompt: &str) -> Result<Option<Completion>, Error> {
         Ok(load(&self.path(prompt))?)
     }
 
-    pub(crate) fn put(&self, prompt: &str, answer: &Stored) -> Result<(), Error> {
+    pub(crate) fn put(&self, prompt: &str, answer: &Completion) -> Result<(), Error> {
         let path = self.path(prompt);
         let payload = serde_json::to_vec(answer).map_err(|e| StoreError::stored(&path, e))?;
         Ok(write_stored(&path, SCHEMA, VERSION, &payload)?)
     }
 }
 
-fn load(path: &Path) -> Result<Option<Stored>, StoreError> {
+fn load(path: &Path) -> Result<Option<Completion>, StoreError> {
     let Some(payload) = read_stored(path, SCHEMA, VERSION)? else {
         return Ok(None);
     };
-    serde_json::from_slice(&payload).map(Some).map_err(|e| StoreError::stored(path, e))
+    let answer: Completion =
+        serde_json::from_slice(&payload).map_err(|e| StoreError::stored(path, e))?;
+    Ok(Some(Completion { cached: true, ..answer }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn answer() -> Stored {
-        Stored { text: "eaten [1]".into(), prompt_tokens: 9, answer_tokens: 4 }
+    fn answer() -> Completion {
+        Completion {
+            text: "eaten [1]".into(),
+            prompt_tokens: 9,
+            answer_tokens: 4,
+            cached: true,
+            ..Completion::default()
+        }
     }
 
     #[test]

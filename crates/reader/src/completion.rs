@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use crate::{Error, cache::Stored, sampling::Sampling};
+use serde::{Deserialize, Serialize};
+
+use crate::{Error, sampling::Sampling};
 
 /// A prompt to complete.
 #[derive(Clone, Copy, Debug)]
@@ -23,8 +25,8 @@ impl<'a> CompletionRequest<'a> {
     }
 }
 
-/// The answer to a prompt.
-#[derive(Clone, Debug, PartialEq)]
+/// The answer to a prompt. The cache stores its text and the numbers of tokens.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Completion {
     /// The answer.
     pub text: String,
@@ -33,8 +35,10 @@ pub struct Completion {
     /// Number of tokens in the answer.
     pub answer_tokens: usize,
     /// Time to read the prompt and to answer; 0 for a cached answer.
+    #[serde(skip)]
     pub time: Duration,
     /// Whether the answer is from the cache.
+    #[serde(skip)]
     pub cached: bool,
 }
 
@@ -50,15 +54,15 @@ pub struct YesNo {
 impl YesNo {
     /// The form in the answer cache: the probability in its shortest decimal form, which reads back
     /// exactly.
-    pub(crate) fn to_stored(self) -> Stored {
-        Stored { text: self.yes.to_string(), prompt_tokens: self.prompt_tokens, answer_tokens: 0 }
+    pub(crate) fn to_completion(self) -> Completion {
+        let (text, prompt_tokens) = (self.yes.to_string(), self.prompt_tokens);
+        Completion { text, prompt_tokens, ..Completion::default() }
     }
 
-    pub(crate) fn from_stored(stored: &Stored) -> Result<Self, Error> {
-        match stored.text.parse() {
-            Ok(yes) => Ok(Self { yes, prompt_tokens: stored.prompt_tokens }),
-            Err(_) => Err(Error::CachedProbability { value: stored.text.clone() }),
-        }
+    pub(crate) fn from_completion(cached: Completion) -> Result<Self, Error> {
+        let Completion { text, prompt_tokens, .. } = cached;
+        let yes = text.parse().map_err(|_| Error::CachedProbability(text))?;
+        Ok(Self { yes, prompt_tokens })
     }
 }
 
@@ -69,10 +73,10 @@ mod tests {
     #[test]
     fn a_stored_probability_reads_back_exactly() {
         let answer = YesNo { yes: 1.0 / 3.0, prompt_tokens: 7 };
-        let stored = answer.to_stored();
+        let stored = answer.to_completion();
         assert_eq!(stored.text, "0.3333333333333333");
-        assert_eq!(YesNo::from_stored(&stored).expect("a number"), answer);
-        let damaged = Stored { text: "yes".into(), ..stored };
-        assert!(matches!(YesNo::from_stored(&damaged), Err(Error::CachedProbability { .. })));
+        assert_eq!(YesNo::from_completion(stored).expect("a number"), answer);
+        let damaged = Completion { text: "yes".into(), ..Completion::default() };
+        assert!(matches!(YesNo::from_completion(damaged), Err(Error::CachedProbability(_))));
     }
 }

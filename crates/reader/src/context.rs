@@ -73,7 +73,7 @@ pub(crate) fn in_order(passages: &[Passage], order: PassageOrder) -> Vec<&Passag
 /// Turns chunks, best first, into passages that fit a budget of tokens, counted by `count`.
 /// Overlapping or equal chunks of a document become one passage at the better rank. The first chunk
 /// that does not fit is dropped with all that follow: a passage is never cut, and none skips ahead.
-pub fn assemble<'a>(
+pub(crate) fn assemble<'a>(
     chunks: impl IntoIterator<Item = &'a Chunk>,
     budget: usize,
     count: &dyn Fn(&str) -> usize,
@@ -88,12 +88,10 @@ pub fn assemble<'a>(
             .iter()
             .enumerate()
             .find_map(|(index, passage)| Some((index, union(passage, chunk, &text)?)));
-        let cost = match &joined {
-            Some((index, union)) => {
-                count(union).saturating_sub(count(&context.passages[*index].text))
-            }
-            None => count(&text),
-        };
+        let cost = joined.as_ref().map_or_else(
+            || count(&text),
+            |(index, union)| count(union).saturating_sub(count(&context.passages[*index].text)),
+        );
         is_full |= used + cost > budget;
         if is_full {
             context.dropped.push(chunk.id.clone());
@@ -188,9 +186,9 @@ mod tests {
 
     #[test]
     fn chunks_that_overlap_become_one_passage_with_the_union() {
-        let one = chunk(1, 0..7, "a b c d");
-        let two = chunk(2, 4..11, "c d e f");
-        for (pair, best) in [([&one, &two], "d#1"), ([&two, &one], "d#2")] {
+        let first = chunk(1, 0..7, "a b c d");
+        let second = chunk(2, 4..11, "c d e f");
+        for (pair, best) in [([&first, &second], "d#1"), ([&second, &first], "d#2")] {
             let context = assemble(pair, 6, &words);
             let [passage] = &context.passages[..] else {
                 panic!("{context:?}");
@@ -199,28 +197,28 @@ mod tests {
             assert_eq!((passage.chunk.as_str(), passage.merged.len()), (best, 1));
         }
         // What is added counts, and what does not fit is dropped alone.
-        let context = assemble([&one, &two], 5, &words);
+        let context = assemble([&first, &second], 5, &words);
         assert_eq!(context.passages[0].text, "a b c d");
         assert_eq!(context.dropped, ["d#2"]);
     }
 
     #[test]
     fn the_same_twice_is_read_once_and_neighbours_stay_apart() {
-        let one = chunk(1, 0..3, "a b");
-        assert_eq!(assemble([&one, &one], 9, &words).passages.len(), 1);
+        let first = chunk(1, 0..3, "a b");
+        assert_eq!(assemble([&first, &first], 9, &words).passages.len(), 1);
         let next = chunk(2, 3..6, "b c");
-        assert_eq!(assemble([&one, &next], 9, &words).passages.len(), 2);
+        assert_eq!(assemble([&first, &next], 9, &words).passages.len(), 2);
         // Spans that overlap while the texts do not say where.
         let table = chunk(2, 2..6, "x y");
-        assert_eq!(assemble([&one, &table], 9, &words).passages.len(), 2);
+        assert_eq!(assemble([&first, &table], 9, &words).passages.len(), 2);
     }
 
     #[test]
     fn headings_are_not_repeated() {
-        let mut one = chunk(1, 0..7, "a b c d");
-        let mut two = chunk(2, 4..11, "c d e f");
-        (one.heading, two.heading) = (vec!["H".into()], vec!["H".into()]);
-        let context = assemble([&two, &one], 9, &words);
+        let mut first = chunk(1, 0..7, "a b c d");
+        let mut second = chunk(2, 4..11, "c d e f");
+        (first.heading, second.heading) = (vec!["H".into()], vec!["H".into()]);
+        let context = assemble([&second, &first], 9, &words);
         assert_eq!(context.passages[0].text, "H: a b c d e f");
     }
 

@@ -13,6 +13,7 @@ const CHOICE: [&str; 6] = ["or", "either", "whether", "o", "u", "si"];
 /// Detects an answer that has only words of its question, such as "rhodophyte" for "What does
 /// *rhodophyte* mean?". Small models give it if they find nothing better.
 pub(crate) struct EchoDetector {
+    /// Words of the question; empty if it offers a choice, so that no answer is an echo.
     question: BTreeSet<String>,
     lang: Lang,
 }
@@ -20,16 +21,17 @@ pub(crate) struct EchoDetector {
 impl EchoDetector {
     /// A detector of echoes of `question`.
     pub(crate) fn new(question: &str, lang: Lang) -> Self {
-        let question = answer_tokens(question, lang).into_iter().collect();
+        let mut question: BTreeSet<String> = answer_tokens(question, lang).into_iter().collect();
+        if CHOICE.iter().any(|word| question.contains(*word)) {
+            question.clear();
+        }
         Self { question, lang }
     }
 
     /// Whether every word of the answer is in the question, which offers no choice.
     pub(crate) fn is_echo(&self, answer: &str) -> bool {
         let words = answer_tokens(&strip_citations(answer), self.lang);
-        !words.is_empty()
-            && !self.offers_choice()
-            && words.iter().all(|word| self.question.contains(word))
+        !words.is_empty() && words.iter().all(|word| self.question.contains(word))
     }
 
     /// Whether an answer that begins with `prefix` may be an echo. The last word or citation of the
@@ -43,10 +45,8 @@ impl EchoDetector {
         let Some((last, whole)) = words.split_last() else {
             return true;
         };
-        let starts = |word: &String| word.starts_with(last.as_str());
-        !self.offers_choice()
-            && whole.iter().all(|word| self.question.contains(word))
-            && self.question.iter().any(starts)
+        whole.iter().all(|word| self.question.contains(word))
+            && self.question.iter().any(|word| word.starts_with(last))
     }
 
     /// Whether an answer may replace an echo: it is a refusal, or it adds words that the passages
@@ -58,10 +58,6 @@ impl EchoDetector {
         }
         let texts: Vec<&str> = passages.iter().map(|p| p.text.as_str()).collect();
         is_abstention(answer) || LexicalContext::new(&texts, self.lang).support(&words).supported()
-    }
-
-    fn offers_choice(&self) -> bool {
-        CHOICE.iter().any(|word| self.question.contains(*word))
     }
 }
 

@@ -34,12 +34,10 @@ pub enum Error {
     },
     /// A language model that was not trained for conversations.
     #[error(
-        "read.model: {path} is not a chat model: it has neither a chat template nor the ChatML tokens <|im_start|> and <|im_end|>"
+        "read.model: {} is not a chat model: it has neither a chat template nor the ChatML tokens <|im_start|> and <|im_end|>",
+        .0.display()
     )]
-    NoChat {
-        /// The file.
-        path: String,
-    },
+    NoChat(PathBuf),
     /// A prompt file that cannot be used.
     #[error("{setting}: {}: {fault}", path.display())]
     Prompt {
@@ -64,21 +62,15 @@ pub enum Error {
     },
     /// A cached answer to a yes/no question that is not a number.
     #[error(
-        "the cached probability `{value}` is not a number. Run `fiel clean` to delete cached answers"
+        "the cached probability `{0}` is not a number. Run `fiel clean` to delete cached answers"
     )]
-    CachedProbability {
-        /// The cached text.
-        value: String,
-    },
+    CachedProbability(String),
     /// A failure of the language model.
     #[error("the reader failed: {0}")]
     Tensor(#[from] candle_core::Error),
     /// A model that cannot be obtained or loaded.
     #[error(transparent)]
     Model(#[from] fiel_models::Error),
-    /// A document or a stored file that cannot be used.
-    #[error(transparent)]
-    Corpus(#[from] fiel_corpus::Error),
     /// A stored file that cannot be read or written.
     #[error(transparent)]
     Store(#[from] fiel_store::Error),

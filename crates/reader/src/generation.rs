@@ -5,7 +5,11 @@ use std::path::Path;
 use candle_core::Device;
 use fiel_models::llm::{BLOCK, ChatTokenizer, Decoder};
 
-use crate::{Error, Observer, cache::Stored, completion::CompletionRequest, sampling::argmax};
+use crate::{
+    Error, Observer,
+    completion::{Completion, CompletionRequest},
+    sampling::argmax,
+};
 
 /// Maximum of tokens in a prompt with its answer.
 pub(crate) const POSITIONS: usize = 4096;
@@ -51,30 +55,30 @@ impl LoadedModel {
         tokenizer: &ChatTokenizer,
         request: &CompletionRequest<'_>,
         observer: &mut Observer<'_>,
-    ) -> Result<Stored, Error> {
-        let most = request.max_tokens;
-        let mut logits = self.read(tokenizer.encode(request.prompt), most)?;
+    ) -> Result<Completion, Error> {
+        let mut logits = self.read(tokenizer.encode(request.prompt), request.max_tokens)?;
         for _ in 0..request.sampling.skipped {
             skip_likeliest(&mut logits, tokenizer);
         }
         let mut draws = request.sampling.draws(request.prompt);
         let mut text = tokenizer.detokenizer();
         let mut answer_tokens = 0;
-        while answer_tokens < most {
+        while answer_tokens < request.max_tokens {
             let next = draws.next(&logits);
             if tokenizer.is_stop(next) {
                 break;
             }
             answer_tokens += 1;
             observer.text(&text.push(next));
-            if answer_tokens < most {
+            if answer_tokens < request.max_tokens {
                 logits = self.decoder.forward(&[next])?;
             }
         }
-        Ok(Stored {
+        Ok(Completion {
             text: text.text().trim().to_owned(),
             prompt_tokens: self.prompt.len(),
             answer_tokens,
+            ..Completion::default()
         })
     }
 }

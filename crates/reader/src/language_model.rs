@@ -3,7 +3,7 @@
 use std::{
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use candle_core::Device;
@@ -15,7 +15,7 @@ use fiel_store::GeneratedFolder;
 
 use crate::{
     Error, Observer, PipelineProgress,
-    cache::{AnswerCache, Stored},
+    cache::AnswerCache,
     completion::{Completion, CompletionRequest, YesNo},
     generation::{LoadedModel, POSITIONS},
     prompt::PROMPT_VERSION,
@@ -24,13 +24,9 @@ use crate::{
 
 /// A language model that several users share, one at a time.
 #[derive(Clone)]
-pub struct SharedLanguageModel(Arc<Mutex<LanguageModel>>);
+pub struct SharedLanguageModel(pub(crate) Arc<Mutex<LanguageModel>>);
 
 impl SharedLanguageModel {
-    pub(crate) fn new(model: LanguageModel) -> Self {
-        Self(Arc::new(Mutex::new(model)))
-    }
-
     /// Waits for the model. A panic of an earlier user is harmless: it leaves no tokens that count
     /// as read.
     pub fn lock(&self) -> MutexGuard<'_, LanguageModel> {
@@ -63,7 +59,7 @@ impl LanguageModel {
         let path = files.gguf()?.to_owned();
         let tokenizer = ChatTokenizer::load(&path)?;
         if tokenizer.chat_template().is_none() {
-            return Err(no_chat(&path));
+            return Err(Error::NoChat(path));
         }
         let ids = |words: [&str; 2]| words.iter().filter_map(|w| tokenizer.id(w)).collect();
         Ok(Self {
@@ -105,12 +101,10 @@ impl LanguageModel {
     /// # Errors
     /// If the model has no chat template, or it cannot be rendered.
     pub fn render(&self, turns: &[Turn]) -> Result<String, Error> {
-        let template = self.tokenizer.chat_template().ok_or_else(|| no_chat(&self.path))?;
-        let escaped: Vec<Turn> = turns
-            .iter()
-            .map(|turn| Turn::new(turn.role, self.tokenizer.defused(&turn.text)))
-            .collect();
-        Ok(template.render(&escaped)?)
+        let template =
+            self.tokenizer.chat_template().ok_or_else(|| Error::NoChat(self.path.clone()))?;
+        let escaped = |turn: &Turn| Turn::new(turn.role, self.tokenizer.defused(&turn.text));
+        Ok(template.render(&turns.iter().map(escaped).collect::<Vec<_>>())?)
     }
 
     /// Answers a prompt. The observer receives the text piece by piece, and the loading of the
@@ -131,25 +125,18 @@ impl LanguageModel {
             self.class
         );
         let cache = AnswerCache::new(&self.answers, identity);
-        let completion = |stored: Stored, time, cached| Completion {
-            text: stored.text,
-            prompt_tokens: stored.prompt_tokens,
-            answer_tokens: stored.answer_tokens,
-            time,
-            cached,
-        };
         if request.use_cache
-            && let Some(stored) = cache.get(request.prompt)?
+            && let Some(cached) = cache.get(request.prompt)?
         {
-            observer.text(&stored.text);
-            return Ok(completion(stored, Duration::ZERO, true));
+            observer.text(&cached.text);
+            return Ok(cached);
         }
         let (loaded, tokenizer) = self.load(observer)?;
         let started = Instant::now();
-        let stored = loaded.generate(tokenizer, request, observer)?;
-        let time = started.elapsed();
-        cache.put(request.prompt, &stored)?;
-        Ok(completion(stored, time, false))
+        let mut completion = loaded.generate(tokenizer, request, observer)?;
+        completion.time = started.elapsed();
+        cache.put(request.prompt, &completion)?;
+        Ok(completion)
     }
 
     /// Answers a yes/no question by the probabilities of "yes" and "no" as the first token.
@@ -158,8 +145,8 @@ impl LanguageModel {
     /// Same as [`complete`](Self::complete).
     pub fn yes_or_no(&mut self, prompt: &str) -> Result<YesNo, Error> {
         let cache = AnswerCache::new(&self.answers, format!("{} yes {}", self.digest, self.class));
-        if let Some(stored) = cache.get(prompt)? {
-            return YesNo::from_stored(&stored);
+        if let Some(cached) = cache.get(prompt)? {
+            return YesNo::from_completion(cached);
         }
         let (loaded, tokenizer) = self.load(&mut Observer::default())?;
         let tokens = tokenizer.encode(prompt);
@@ -172,7 +159,7 @@ impl LanguageModel {
         };
         let (yes, no) = (mass(&self.yes_tokens), mass(&self.no_tokens));
         let answer = YesNo { yes: yes / (yes + no).max(f64::MIN_POSITIVE), prompt_tokens };
-        cache.put(prompt, &answer.to_stored())?;
+        cache.put(prompt, &answer.to_completion())?;
         Ok(answer)
     }
 
@@ -190,8 +177,4 @@ impl LanguageModel {
         };
         Ok((self.loaded.insert(loaded), &self.tokenizer))
     }
-}
-
-fn no_chat(path: &Path) -> Error {
-    Error::NoChat { path: path.display().to_string() }
 }

@@ -5,9 +5,9 @@
 //! use std::path::Path;
 //!
 //! use fiel_corpus::KnowledgeBase;
-//! use fiel_text::Lang;
 //! use fiel_models::{ModelStore, ModelStoreOptions};
 //! use fiel_reader::{Observer, PipelineBuilder, PipelineSettings, ReadRequest};
+//! use fiel_text::Lang;
 //!
 //! let kb = KnowledgeBase::load(Path::new("kb/verbs"))?;
 //! let store = ModelStore::new(ModelStoreOptions::from_env())?;
@@ -30,30 +30,26 @@ mod echo;
 mod error;
 mod extractive;
 mod generation;
-mod guard;
 mod language_model;
 mod observer;
-mod outcome;
 mod pipeline;
 mod pool;
 mod prompt;
 mod prompt_files;
-mod request;
+mod reading;
 mod sampling;
 mod settings;
 mod template;
 
-pub use abstain::{dont_know, is_abstention};
+pub use abstain::is_abstention;
 pub use completion::{Completion, CompletionRequest, YesNo};
-pub use context::{Context, Passage, PassageOrder, assemble};
+pub use context::{Context, Passage, PassageOrder};
 pub use error::Error;
-pub use guard::not_enough;
 pub use language_model::{LanguageModel, SharedLanguageModel};
 pub use observer::{Observer, PipelineProgress};
-pub use outcome::Outcome;
 pub use pipeline::{Pipeline, PipelineBuilder};
 pub use pool::ModelPool;
 pub use prompt_files::{PromptFault, PromptPair, PromptSets, PromptTable, ShippedPrompts};
-pub use request::ReadRequest;
+pub use reading::{Outcome, ReadRequest};
 pub use settings::{EXTRACTIVE, EmbedSettings, PipelineSettings, ReadSettings};
 pub use template::PromptTemplate;

@@ -3,11 +3,12 @@
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Mutex},
 };
 
+use candle_core::Device;
 use fiel_embedding::{CrossEncoder, Embedder};
-use fiel_models::{DeviceChoice, ModelFiles, ModelStore, Task, select_device};
+use fiel_models::{DeviceChoice, DeviceClass, ModelFiles, ModelStore, Task, select_device};
 
 use crate::{
     Error,
@@ -18,20 +19,13 @@ use crate::{
 pub struct ModelPool {
     store: ModelStore,
     caches: PathBuf,
-    embedders: BTreeMap<ModelKey, LoadedEmbedder>,
+    embedders: BTreeMap<ModelKey, (Arc<Embedder>, String)>,
     cross_encoders: BTreeMap<ModelKey, Arc<CrossEncoder>>,
     language_models: BTreeMap<ModelKey, SharedLanguageModel>,
 }
 
 /// Id of a model and device.
 type ModelKey = (String, String);
-
-/// An embedder with the digest of its files.
-#[derive(Clone)]
-pub(crate) struct LoadedEmbedder {
-    pub model: Arc<Embedder>,
-    pub digest: String,
-}
 
 impl ModelPool {
     /// Creates an empty pool. Language models cache their answers below `caches`.
@@ -55,26 +49,19 @@ impl ModelPool {
     /// # Errors
     /// If the model cannot be obtained or loaded, or is not an embedder.
     pub fn embedder(&mut self, id: &str, device: DeviceChoice) -> Result<Arc<Embedder>, Error> {
-        Ok(self.embedder_with_digest(id, device)?.model)
+        Ok(self.embedder_with_digest(id, device)?.0)
     }
 
+    /// An embedder and the digest of its files.
     pub(crate) fn embedder_with_digest(
         &mut self,
         id: &str,
         device: DeviceChoice,
-    ) -> Result<LoadedEmbedder, Error> {
-        let key = model_key(id, device);
-        if let Some(loaded) = self.embedders.get(&key) {
-            return Ok(loaded.clone());
-        }
-        let files = self.files("embed.model", id, Task::Embedding)?;
-        let (device, class) = select_device(device)?;
-        let loaded = LoadedEmbedder {
-            model: Arc::new(Embedder::load(&files, &device, class)?),
-            digest: files.digest(),
-        };
-        self.embedders.insert(key, loaded.clone());
-        Ok(loaded)
+    ) -> Result<(Arc<Embedder>, String), Error> {
+        load_once(&mut self.embedders, id, device, |device, class| {
+            let files = model_files(&self.store, "embed.model", id, Task::Embedding)?;
+            Ok((Arc::new(Embedder::load(&files, device, class)?), files.digest()))
+        })
     }
 
     /// Loads a cross-encoder.
@@ -86,15 +73,10 @@ impl ModelPool {
         id: &str,
         device: DeviceChoice,
     ) -> Result<Arc<CrossEncoder>, Error> {
-        let key = model_key(id, device);
-        if let Some(loaded) = self.cross_encoders.get(&key) {
-            return Ok(Arc::clone(loaded));
-        }
-        let files = self.files("rerank.model", id, Task::Reranking)?;
-        let (device, class) = select_device(device)?;
-        let loaded = Arc::new(CrossEncoder::load(&files, &device, class)?);
-        self.cross_encoders.insert(key, Arc::clone(&loaded));
-        Ok(loaded)
+        load_once(&mut self.cross_encoders, id, device, |device, class| {
+            let files = model_files(&self.store, "rerank.model", id, Task::Reranking)?;
+            Ok(Arc::new(CrossEncoder::load(&files, device, class)?))
+        })
     }
 
     /// Loads the tokenizer of a language model; the weights follow with the first prompt that is
@@ -108,16 +90,11 @@ impl ModelPool {
         id: &str,
         device: DeviceChoice,
     ) -> Result<SharedLanguageModel, Error> {
-        let key = model_key(id, device);
-        if let Some(loaded) = self.language_models.get(&key) {
-            return Ok(loaded.clone());
-        }
-        let files = self.files(setting, id, Task::TextGeneration)?;
-        let (device, class) = select_device(device)?;
-        let model = LanguageModel::new(&files, &device, class, &self.caches)?;
-        let loaded = SharedLanguageModel::new(model);
-        self.language_models.insert(key, loaded.clone());
-        Ok(loaded)
+        load_once(&mut self.language_models, id, device, |device, class| {
+            let files = model_files(&self.store, setting, id, Task::TextGeneration)?;
+            let model = LanguageModel::new(&files, device, class, &self.caches)?;
+            Ok(SharedLanguageModel(Arc::new(Mutex::new(model))))
+        })
     }
 
     /// Number of parameters of a language model, without loading it.
@@ -125,28 +102,41 @@ impl ModelPool {
     /// # Errors
     /// If the model cannot be obtained, or is not a language model.
     pub fn parameters(&self, setting: &'static str, id: &str) -> Result<u64, Error> {
-        let files = self.files(setting, id, Task::TextGeneration)?;
+        let files = model_files(&self.store, setting, id, Task::TextGeneration)?;
         Ok(fiel_models::llm::parameters(files.gguf()?)?)
-    }
-
-    /// Finds or downloads the files of a model. The task is checked for models of the registry; for
-    /// a folder or a repository of the hub, loading shows whether it fits.
-    pub(crate) fn files(
-        &self,
-        setting: &'static str,
-        id: &str,
-        task: Task,
-    ) -> Result<ModelFiles, Error> {
-        let registered = self.store.registry().get(id).ok();
-        match registered.and_then(|spec| spec.task) {
-            Some(other) if other != task => {
-                Err(Error::WrongTask { setting, id: id.to_owned(), task: other.to_string() })
-            }
-            _ => Ok(self.store.ensure(id)?),
-        }
     }
 }
 
-fn model_key(id: &str, device: DeviceChoice) -> ModelKey {
-    (id.to_owned(), format!("{device:?}"))
+/// Loads a model unless `models` has it.
+fn load_once<T: Clone>(
+    models: &mut BTreeMap<ModelKey, T>,
+    id: &str,
+    device: DeviceChoice,
+    load: impl FnOnce(&Device, DeviceClass) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let key = (id.to_owned(), format!("{device:?}"));
+    if let Some(loaded) = models.get(&key) {
+        return Ok(loaded.clone());
+    }
+    let (device, class) = select_device(device)?;
+    let loaded = load(&device, class)?;
+    models.insert(key, loaded.clone());
+    Ok(loaded)
+}
+
+/// Finds or downloads the files of a model. The task is checked for models of the registry; for a
+/// folder or a repository of the hub, loading shows whether it fits.
+pub(crate) fn model_files(
+    store: &ModelStore,
+    setting: &'static str,
+    id: &str,
+    task: Task,
+) -> Result<ModelFiles, Error> {
+    let registered = store.registry().get(id).ok();
+    match registered.and_then(|spec| spec.task) {
+        Some(other) if other != task => {
+            Err(Error::WrongTask { setting, id: id.to_owned(), task: other.to_string() })
+        }
+        _ => Ok(store.ensure(id)?),
+    }
 }

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use fiel_models::llm::{Role, Turn};
-use fiel_text::Lang;
 use serde::Deserialize;
 
 use crate::{
@@ -20,9 +19,6 @@ const SHIPPED: ShippedPrompts = ShippedPrompts {
     version: PROMPT_VERSION,
     files: [("en", include_str!("../prompts/en.toml")), ("es", include_str!("../prompts/es.toml"))],
 };
-
-/// The prompts of the reader per language: `read.prompt`.
-pub(crate) struct Prompts(PromptSets<ReaderPromptSet>);
 
 /// A prompt file.
 #[derive(Deserialize)]
@@ -53,24 +49,34 @@ struct AnswerExample {
     answer: String,
 }
 
-struct ReaderPromptSet {
+/// The prompts of the reader in one language.
+pub(crate) struct ReaderPrompts {
     system: String,
     passage: PromptTemplate,
     user: PromptTemplate,
     examples: Vec<AnswerExample>,
-    keywords: PromptPair,
-    relevance: PromptPair,
+    /// Asks for keywords to search for.
+    pub keywords: PromptPair,
+    /// Asks whether a passage answers a question, yes or no.
+    pub relevance: PromptPair,
 }
 
-impl Prompts {
-    /// Loads the shipped prompts, or those at `path`; see [`PromptSets::load`].
-    pub(crate) fn load(path: Option<&Path>) -> Result<Self, Error> {
-        Ok(Self(PromptSets::load(&SHIPPED, path, ReaderPromptSet::parse)?))
-    }
+/// Loads the shipped prompts, or those at `path` (`read.prompt`); see [`PromptSets::load`].
+pub(crate) fn load_prompts(path: Option<&Path>) -> Result<PromptSets<ReaderPrompts>, Error> {
+    PromptSets::load(&SHIPPED, path, ReaderPrompts::parse)
+}
 
-    /// SHA-256 of the files.
-    pub(crate) fn digest(&self) -> &str {
-        self.0.digest()
+impl ReaderPrompts {
+    fn parse(text: &str) -> Result<Self, PromptFault> {
+        let ReaderPromptFile { answer, keywords, relevance } = toml::from_str(text)?;
+        Ok(Self {
+            passage: PromptTemplate::parse("answer.passage", &answer.passage, &["id", "text"])?,
+            user: PromptTemplate::parse("answer.user", &answer.user, &["passages", "question"])?,
+            system: answer.system,
+            examples: answer.example,
+            keywords: keywords.parse("keywords", &["question"])?,
+            relevance: relevance.parse("relevance", &["question", "passage"])?,
+        })
     }
 
     /// The conversation up to the answer: system prompt, examples as earlier turns, passages and
@@ -80,56 +86,20 @@ impl Prompts {
         question: &str,
         passages: &[Passage],
         order: PassageOrder,
-        lang: Lang,
-    ) -> Result<Vec<Turn>, Error> {
-        let set = self.0.get(lang)?;
-        let mut turns = vec![Turn::new(Role::System, &*set.system)];
-        for example in &set.examples {
-            let shown: Vec<Passage> = (1..)
-                .zip(&example.passages)
-                .map(|(id, text)| Passage {
-                    id: id.to_string(),
-                    text: text.clone(),
-                    ..Passage::default()
-                })
-                .collect();
-            let turn = set.user_turn(&example.question, &in_order(&shown, order));
-            turns.push(turn);
+    ) -> Vec<Turn> {
+        let mut turns = vec![Turn::new(Role::System, &*self.system)];
+        for example in &self.examples {
+            let passage = |(id, text): (usize, &String)| Passage {
+                id: id.to_string(),
+                text: text.clone(),
+                ..Passage::default()
+            };
+            let passages: Vec<Passage> = (1..).zip(&example.passages).map(passage).collect();
+            turns.push(self.user_turn(&example.question, &in_order(&passages, order)));
             turns.push(Turn::new(Role::Assistant, &*example.answer));
         }
-        turns.push(set.user_turn(question, &in_order(passages, order)));
-        Ok(turns)
-    }
-
-    /// Asks for keywords to search for.
-    pub(crate) fn keywords(&self, question: &str, lang: Lang) -> Result<Vec<Turn>, Error> {
-        Ok(self.0.get(lang)?.keywords.turns(&[("question", question)]))
-    }
-
-    /// Asks whether a passage answers a question, yes or no.
-    pub(crate) fn relevance(
-        &self,
-        question: &str,
-        passage: &str,
-        lang: Lang,
-    ) -> Result<Vec<Turn>, Error> {
-        let values = [("question", question), ("passage", passage)];
-        Ok(self.0.get(lang)?.relevance.turns(&values))
-    }
-}
-
-impl ReaderPromptSet {
-    fn parse(text: &str) -> Result<Self, PromptFault> {
-        let file: ReaderPromptFile = toml::from_str(text)?;
-        let ReaderPromptFile { answer, keywords, relevance } = file;
-        Ok(Self {
-            passage: PromptTemplate::parse("answer.passage", &answer.passage, &["id", "text"])?,
-            user: PromptTemplate::parse("answer.user", &answer.user, &["passages", "question"])?,
-            system: answer.system,
-            examples: answer.example,
-            keywords: keywords.parse("keywords", &["question"])?,
-            relevance: relevance.parse("relevance", &["question", "passage"])?,
-        })
+        turns.push(self.user_turn(question, &in_order(passages, order)));
+        turns
     }
 
     fn user_turn(&self, question: &str, passages: &[&Passage]) -> Turn {
@@ -142,6 +112,8 @@ impl ReaderPromptSet {
 
 #[cfg(test)]
 mod tests {
+    use fiel_text::Lang;
+
     use super::*;
 
     fn passages(texts: &[&str]) -> Vec<Passage> {
@@ -153,22 +125,22 @@ mod tests {
         (1..).zip(texts).map(passage).collect()
     }
 
-    fn built_in() -> Prompts {
-        Prompts::load(None).expect("the shipped prompts")
+    fn built_in() -> PromptSets<ReaderPrompts> {
+        load_prompts(None).expect("the shipped prompts")
+    }
+
+    /// The turns of the shipped prompt for a question about passages.
+    fn turns(question: &str, texts: &[&str], order: PassageOrder, lang: Lang) -> Vec<Turn> {
+        built_in().get(lang).expect("a set").answer(question, &passages(texts), order)
     }
 
     /// Cached answers are those to this prompt, byte for byte.
     #[test]
     fn the_shipped_prompt_is_the_one_that_was_measured() {
         let chat = fiel_models::llm::ChatTemplate::chatml(Path::new("m.gguf")).expect("ChatML");
-        let turns = built_in().answer(
-            "Why?",
-            &passages(&["Because.", "So."]),
-            PassageOrder::BestLast,
-            Lang::En,
-        );
+        let english = turns("Why?", &["Because.", "So."], PassageOrder::BestLast, Lang::En);
         assert_eq!(
-            chat.render(&turns.expect("English")).expect("rendered"),
+            chat.render(&english).expect("rendered"),
             "<|im_start|>system\nAnswer with the fewest exact words from the passages, then cite the \
              passage. If they do not answer the question: I don't know.<|im_end|>\n<|im_start|>user\n\
              [2] Coffee beans keep for a month.\n[1] Green tea keeps for a year.\nQuestion: How long \
@@ -176,8 +148,8 @@ mod tests {
              <|im_start|>user\n[2] So.\n[1] Because.\nQuestion: Why?<|im_end|>\n\
              <|im_start|>assistant\n"
         );
-        let turns = built_in().answer("¿Y?", &passages(&["No."]), PassageOrder::BestLast, Lang::Es);
-        let text = chat.render(&turns.expect("Spanish")).expect("rendered");
+        let spanish = turns("¿Y?", &["No."], PassageOrder::BestLast, Lang::Es);
+        let text = chat.render(&spanish).expect("rendered");
         assert!(text.contains(
             "pregunta: No lo sé.<|im_end|>\n<|im_start|>user\n[2] El café en grano dura un mes.\n\
              [1] El té verde dura un año.\nPregunta: ¿Cuánto aguanta el café?<|im_end|>\n\
@@ -187,9 +159,7 @@ mod tests {
 
     #[test]
     fn the_example_follows_the_order_of_the_passages() {
-        let turns =
-            built_in().answer("Q?", &passages(&["a", "b"]), PassageOrder::BestFirst, Lang::Other);
-        let turns = turns.expect("English for any other");
+        let turns = turns("Q?", &["a", "b"], PassageOrder::BestFirst, Lang::Other);
         assert!(turns[1].text.starts_with("[1] Green"), "{}", turns[1].text);
         assert_eq!(turns[3].text, "[1] a\n[2] b\nQuestion: Q?");
     }
@@ -200,22 +170,22 @@ mod tests {
         let path = dir.path().join("es.toml");
         let shipped = SHIPPED.files[1].1;
         std::fs::write(&path, shipped.replace("Pregunta:", "P:")).expect("written");
-        let ask = |prompts: &Prompts, lang| prompts.answer("x", &[], PassageOrder::BestLast, lang);
-        let of_folder = Prompts::load(Some(dir.path())).expect("loads");
-        let turns = ask(&of_folder, Lang::Es).expect("Spanish");
+        let from_folder = load_prompts(Some(dir.path())).expect("loads");
+        let spanish = from_folder.get(Lang::Es).expect("Spanish");
+        let turns = spanish.answer("x", &[], PassageOrder::BestLast);
         assert_eq!(turns.last().map(|t| t.text.as_str()), Some("P: x"));
-        let error = ask(&of_folder, Lang::En).expect_err("no English").to_string();
+        let error = from_folder.get(Lang::En).err().map(|e| e.to_string()).unwrap_or_default();
         assert!(error.contains("en.toml"), "{error}");
-        let of_file = Prompts::load(Some(&path)).expect("loads");
-        assert!(ask(&of_file, Lang::En).is_ok());
-        assert_ne!(of_file.digest(), built_in().digest());
+        let from_file = load_prompts(Some(&path)).expect("loads");
+        assert!(from_file.get(Lang::En).is_ok());
+        assert_ne!(from_file.digest(), built_in().digest());
         for (old, new, part) in [
             ("{id}", "", "answer.passage: the slot {id} is missing"),
             ("{text}", "{txt}{text}", "unknown slot {txt}"),
             ("[keywords]", "[words]", "unknown field `words`"),
         ] {
             std::fs::write(&path, shipped.replace(old, new)).expect("written");
-            let error = Prompts::load(Some(&path)).err().map(|e| e.to_string());
+            let error = load_prompts(Some(&path)).err().map(|e| e.to_string());
             let error = error.unwrap_or_default();
             assert!(error.contains("es.toml") && error.contains(part), "{error}");
         }

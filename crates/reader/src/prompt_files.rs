@@ -18,24 +18,12 @@ use crate::{Error, PromptTemplate};
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum PromptFault {
-    /// A slot that the text may not contain.
-    #[error("{key}: unknown slot {{{slot}}}; the slots are {expected}")]
-    UnknownSlot {
-        /// Key of the text in its file.
-        key: String,
-        /// Name of the slot.
-        slot: String,
-        /// The allowed slots.
-        expected: String,
-    },
-    /// A slot that the text must contain.
-    #[error("{key}: the slot {{{slot}}} is missing")]
-    MissingSlot {
-        /// Key of the text in its file.
-        key: String,
-        /// Name of the slot.
-        slot: String,
-    },
+    /// The key of a text, a slot that it may not contain, and the allowed slots.
+    #[error("{0}: unknown slot {{{1}}}; the slots are {2}")]
+    UnknownSlot(String, String, String),
+    /// The key of a text, and a slot that it must contain.
+    #[error("{0}: the slot {{{1}}} is missing")]
+    MissingSlot(String, String),
     /// A file that is not TOML of the expected form.
     #[error(transparent)]
     Toml(#[from] toml::de::Error),
@@ -46,11 +34,8 @@ pub enum PromptFault {
     #[error("the folder has no prompt file; name them by language, such as en.toml or es.toml")]
     NoFiles,
     /// A language without prompts.
-    #[error("there is no {code}.toml for texts in that language")]
-    NoLanguage {
-        /// Code of the language.
-        code: String,
-    },
+    #[error("there is no {0}.toml for texts in that language")]
+    NoLanguage(String),
 }
 
 /// The prompt files that are built in, used if the setting names none.
@@ -73,12 +58,8 @@ pub struct PromptSets<S> {
     digest: String,
 }
 
-/// A prompt file with the language that its name gives.
-struct PromptFile {
-    lang: String,
-    path: PathBuf,
-    text: String,
-}
+/// The language that the name of a prompt file gives, its path and its text.
+type PromptFile = (String, PathBuf, String);
 
 impl<S> PromptSets<S> {
     /// Loads the shipped prompts, or those at `path`: a file for every language, or a folder with
@@ -92,18 +73,16 @@ impl<S> PromptSets<S> {
         parse: fn(&str) -> Result<S, PromptFault>,
     ) -> Result<Self, Error> {
         let setting = shipped.setting;
-        let built_in = |&(lang, text): &(&str, &str)| PromptFile {
-            lang: lang.to_owned(),
-            path: PathBuf::from(format!("{lang}.toml")),
-            text: text.to_owned(),
+        let built_in = |(lang, text): (&str, &str)| {
+            (lang.to_owned(), format!("{lang}.toml").into(), text.to_owned())
         };
         let files = match path {
-            None => shipped.files.iter().map(built_in).collect(),
+            None => shipped.files.map(built_in).into(),
             Some(path) => read_files(setting, path)?,
         };
         let mut sets = BTreeMap::new();
         let mut all = format!("{}\n", shipped.version);
-        for PromptFile { lang, path, text } in files {
+        for (lang, path, text) in files {
             let set = parse(&text).map_err(|fault| Error::Prompt { setting, path, fault })?;
             all.push_str(&format!("{lang}\n{text}\n"));
             sets.insert(lang, set);
@@ -134,7 +113,7 @@ impl<S> PromptSets<S> {
         set.ok_or_else(|| Error::Prompt {
             setting: self.setting,
             path: self.path.clone().unwrap_or_default(),
-            fault: PromptFault::NoLanguage { code },
+            fault: PromptFault::NoLanguage(code),
         })
     }
 }
@@ -178,7 +157,7 @@ fn read_files(setting: &'static str, path: &Path) -> Result<Vec<PromptFile>, Err
         |path: &Path, fault: PromptFault| Error::Prompt { setting, path: path.to_owned(), fault };
     let read = |path: &Path, lang: String| {
         let text = std::fs::read_to_string(path).map_err(|e| fault(path, e.into()))?;
-        Ok(PromptFile { lang, path: path.to_owned(), text })
+        Ok((lang, path.to_owned(), text))
     };
     if !path.is_dir() {
         return Ok(vec![read(path, String::new())?]);
@@ -190,9 +169,6 @@ fn read_files(setting: &'static str, path: &Path) -> Result<Vec<PromptFile>, Err
     if files.is_empty() {
         return Err(fault(path, PromptFault::NoFiles));
     }
-    let named = |file: &PathBuf| {
-        let lang = file.file_stem().unwrap_or_default().to_string_lossy();
-        read(file, lang.into_owned())
-    };
-    files.iter().map(named).collect()
+    let stem = |file: &Path| file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    files.iter().map(|file| read(file, stem(file))).collect()
 }

@@ -21,22 +21,21 @@ impl Sampling {
 
     /// Its part of the key of a cached answer.
     pub(crate) fn key(self) -> String {
-        let skipped = match self.skipped {
-            0 => String::new(),
-            skipped => format!(" over {skipped}"),
-        };
+        let mut key = "greedy".to_owned();
         if self.temperature > 0.0 {
-            format!("temperature {} seed {}{skipped}", self.temperature, self.seed)
-        } else {
-            format!("greedy{skipped}")
+            key = format!("temperature {} seed {}", self.temperature, self.seed);
         }
+        if self.skipped > 0 {
+            key.push_str(&format!(" over {}", self.skipped));
+        }
+        key
     }
 
     /// The draws for an answer; the same for the same prompt and seed.
-    pub(crate) fn draws(self, prompt: &str) -> UniformDraws {
+    pub(crate) fn draws(self, prompt: &str) -> TokenDraws {
         let digest = sha256_hex(prompt.as_bytes());
         let prompt_seed = u64::from_str_radix(&digest[..16], 16).unwrap_or(0);
-        UniformDraws {
+        TokenDraws {
             temperature: self.temperature,
             random: SplitMix64 { state: prompt_seed ^ self.seed.wrapping_mul(SplitMix64::STEP) },
         }
@@ -44,12 +43,12 @@ impl Sampling {
 }
 
 /// A stream of drawn tokens.
-pub(crate) struct UniformDraws {
+pub(crate) struct TokenDraws {
     temperature: f64,
     random: SplitMix64,
 }
 
-impl UniformDraws {
+impl TokenDraws {
     /// The next token: the first of the largest logits, or a draw from softmax(logits / T).
     pub(crate) fn next(&mut self, logits: &[f32]) -> u32 {
         let best = argmax(logits);
@@ -60,7 +59,9 @@ impl UniformDraws {
         let temperature = self.temperature;
         let weight = |logit: &f32| ((f64::from(*logit) - most) / temperature).exp();
         let total: f64 = logits.iter().map(weight).sum();
-        let mut left = self.uniform() * total;
+        // A uniform number in [0, 1).
+        let uniform = (self.random.next_bits() >> 11) as f64 / (1u64 << 53) as f64;
+        let mut left = uniform * total;
         for (token, logit) in logits.iter().enumerate() {
             left -= weight(logit);
             if left < 0.0 {
@@ -68,11 +69,6 @@ impl UniformDraws {
             }
         }
         best
-    }
-
-    /// A uniform number in [0, 1).
-    fn uniform(&mut self) -> f64 {
-        (self.random.next_bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 }
 

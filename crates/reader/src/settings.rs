@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use fiel_models::DeviceChoice;
+use fiel_record::GuardSettings;
 use fiel_retrieval::{
     ChunkSettings, RerankMethod, RerankSettings, RetrieveSettings, RewriteMethod, RewriteSettings,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::{Error, PassageOrder};
-use fiel_record::GuardSettings;
 
 /// The value of `read.model` for the reader without a language model.
 pub const EXTRACTIVE: &str = "extractive";
@@ -110,35 +110,28 @@ impl PipelineSettings {
         self.rerank.check()?;
         self.chunk.chunker()?;
         let read = &self.read;
-        let bad = |setting, value: &dyn ToString, reason| {
-            Err(Error::BadSetting { setting, value: value.to_string(), reason })
+        let check = |setting, value: &dyn ToString, is_valid, reason| {
+            let value = value.to_string();
+            if is_valid { Ok(()) } else { Err(Error::BadSetting { setting, value, reason }) }
         };
-        let positive = [
+        for (setting, value) in [
             ("read.context_k", read.context_k),
             ("read.context_tokens", read.context_tokens),
             ("read.max_answer_tokens", read.max_answer_tokens),
-        ];
-        for (setting, value) in positive {
-            if value == 0 {
-                return bad(setting, &value, "it must be at least 1");
-            }
+        ] {
+            check(setting, &value, value > 0, "it must be at least 1")?;
         }
-        if !(0.0..=10.0).contains(&read.temperature) {
-            let reason = "it must be between 0 and 10";
-            return bad("read.temperature", &read.temperature, reason);
-        }
+        let has_range = (0.0..=10.0).contains(&read.temperature);
+        check("read.temperature", &read.temperature, has_range, "it must be between 0 and 10")?;
         if let Some((setting, value)) = read.guard.and_then(|guard| guard.invalid_threshold()) {
-            return bad(setting, &value, "it must be between 0 and 1");
+            check(setting, &value, false, "it must be between 0 and 1")?;
         }
-        if read.context_k > self.retrieve.top_k {
-            let reason = "it must be at most retrieve.top_k";
-            return bad("read.context_k", &read.context_k, reason);
-        }
-        if read.model == EXTRACTIVE && self.needs_language_model(false) {
-            let reason = "rerank.method and rewrite.method `llm` ask the reader, which must be a language model";
-            return bad("read.model", &read.model, reason);
-        }
-        Ok(())
+        let is_found = read.context_k <= self.retrieve.top_k;
+        check("read.context_k", &read.context_k, is_found, "it must be at most retrieve.top_k")?;
+        let fits = read.model != EXTRACTIVE || !self.needs_language_model(false);
+        let reason =
+            "rerank.method and rewrite.method `llm` ask the reader, which must be a language model";
+        check("read.model", &read.model, fits, reason)
     }
 
     /// Whether a language model is needed. `reads` says whether questions will be answered.
@@ -151,6 +144,8 @@ impl PipelineSettings {
 
 #[cfg(test)]
 mod tests {
+    use fiel_record::GuardScore;
+
     use super::*;
 
     #[test]
@@ -169,5 +164,17 @@ mod tests {
             s.rewrite.method = RewriteMethod::Llm;
         };
         assert!(with(asks).contains("must be a language model"));
+        let guard = |s: &mut PipelineSettings| {
+            s.read.guard = Some(GuardSettings { cosine: 0.4, share: f64::NAN })
+        };
+        assert!(with(guard).starts_with("read.guard.share is NaN"));
+    }
+
+    #[test]
+    fn the_guard_refuses_only_if_both_scores_are_low() {
+        let guard = GuardSettings { cosine: 0.4, share: 0.5 };
+        let refuses = |cosine, share| guard.refuses(GuardScore { cosine, share });
+        assert!(refuses(0.39, 0.49));
+        assert!(!refuses(0.41, 0.0) && !refuses(0.0, 0.5));
     }
 }

@@ -6,13 +6,10 @@ use crate::PromptFault;
 /// anything else are text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PromptTemplate {
-    parts: Vec<TemplatePart>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum TemplatePart {
-    Text(String),
-    Slot(String),
+    /// Each slot with the text before it.
+    parts: Vec<(String, String)>,
+    /// The text after the last slot.
+    rest: String,
 }
 
 impl PromptTemplate {
@@ -22,7 +19,7 @@ impl PromptTemplate {
     /// # Errors
     /// [`PromptFault::UnknownSlot`] or [`PromptFault::MissingSlot`].
     pub fn parse(key: &str, text: &str, slots: &[&str]) -> Result<Self, PromptFault> {
-        let mut parts = Vec::new();
+        let mut parts: Vec<(String, String)> = Vec::new();
         let mut rest = text;
         let mut plain = String::new();
         while let Some(open) = rest.find('{') {
@@ -38,46 +35,31 @@ impl PromptTemplate {
                 continue;
             }
             if !slots.contains(&name) {
-                return Err(PromptFault::UnknownSlot {
-                    key: key.to_owned(),
-                    slot: name.to_owned(),
-                    expected: listed(slots),
-                });
+                let allowed: Vec<String> = slots.iter().map(|s| format!("{{{s}}}")).collect();
+                let (key, slot) = (key.to_owned(), name.to_owned());
+                return Err(PromptFault::UnknownSlot(key, slot, allowed.join(", ")));
             }
-            parts.push(TemplatePart::Text(std::mem::take(&mut plain)));
-            parts.push(TemplatePart::Slot(name.to_owned()));
+            parts.push((std::mem::take(&mut plain), name.to_owned()));
             rest = &from_brace[name.len() + 2..];
         }
         plain.push_str(rest);
-        parts.push(TemplatePart::Text(plain));
-        let is_used = |name: &str| {
-            parts.iter().any(|part| matches!(part, TemplatePart::Slot(slot) if slot == name))
-        };
-        match slots.iter().find(|name| !is_used(name)) {
-            Some(missing) => {
-                Err(PromptFault::MissingSlot { key: key.to_owned(), slot: (*missing).to_owned() })
-            }
-            None => Ok(Self { parts }),
+        let is_used = |name: &str| parts.iter().any(|(_, slot)| slot == name);
+        if let Some(missing) = slots.iter().find(|name| !is_used(name)) {
+            return Err(PromptFault::MissingSlot(key.to_owned(), (*missing).to_owned()));
         }
+        Ok(Self { parts, rest: plain })
     }
 
     /// Fills the slots with the values of their names. Slots in a value are not filled.
     pub fn fill(&self, values: &[(&str, &str)]) -> String {
-        let value = |name: &str| {
-            let named = values.iter().find(|(known, _)| *known == name);
-            named.map_or("", |(_, value)| value)
-        };
-        let part = |part: &TemplatePart| match part {
-            TemplatePart::Text(text) => text.clone(),
-            TemplatePart::Slot(name) => value(name).to_owned(),
-        };
-        self.parts.iter().map(part).collect()
+        let mut filled = String::new();
+        for (text, slot) in &self.parts {
+            let value = values.iter().find(|(name, _)| name == slot);
+            filled.push_str(text);
+            filled.push_str(value.map_or("", |(_, value)| value));
+        }
+        filled + &self.rest
     }
-}
-
-fn listed(slots: &[&str]) -> String {
-    let names: Vec<String> = slots.iter().map(|name| format!("{{{name}}}")).collect();
-    names.join(", ")
 }
 
 #[cfg(test)]

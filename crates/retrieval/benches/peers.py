@@ -1,12 +1,12 @@
-"""Times Fiel's BM25 and HNSW beside bm25s and hnswlib, on one thread, in one run.
+"""Compares the speed of Fiel's BM25 and HNSW with bm25s and hnswlib, on one thread, in one run.
 
     python3 -m venv venv && venv/bin/pip install bm25s PyStemmer hnswlib numpy
     FIEL_DATA=DIR venv/bin/python crates/retrieval/benches/peers.py
 
-Fiel's own bench runs first and hands over its vectors, so that both graphs hold the same. Only
-searching is timed: of bm25s from the words of a question on, as of Fiel. hnswlib has the same M and
-ef_construction, and the least ef (in steps of 8) at which it finds as many of the ten nearest as
-Fiel does.
+Fiel's benchmark runs first and writes its vectors, so that both graphs contain the same vectors.
+Only searching is timed; for bm25s and for Fiel this includes the analysis of the question. hnswlib
+uses the same M and ef_construction, and the smallest ef (in steps of 8) with at least the recall of
+Fiel among the 10 nearest.
 """
 
 import json

@@ -16,7 +16,7 @@ use fiel_embedding::{Embedder, EmbeddingCache, Vectors};
 use fiel_models::{DeviceChoice, ModelStore, ModelStoreOptions, select_device};
 use fiel_retrieval::{
     Analysis, Dense, DenseChoice, Index, LateInteraction, Mode, RetrieveSettings, Retriever,
-    RewriteSettings, TokenCache,
+    RewriteSettings,
 };
 use serde_json::{Value, json};
 
@@ -34,7 +34,7 @@ fn main() -> Result<()> {
     };
     let folder = data.join("scifact");
     let args: Vec<String> = std::env::args().collect();
-    let dump = args.iter().position(|a| a == "--dump").and_then(|at| args.get(at + 1));
+    let dump = args.iter().position(|a| a == "--dump").and_then(|index| args.get(index + 1));
 
     let store = ModelStore::new(ModelStoreOptions::from_env())?;
     let (device, class) = select_device(DeviceChoice::Cpu)?;
@@ -53,13 +53,13 @@ fn main() -> Result<()> {
     let texts: Vec<&str> = passages.iter().map(String::as_str).collect();
     let caches = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.fiel/bench");
     let mut cache = EmbeddingCache::open(&caches, &embedder)?;
-    let (vectors, _) = cache.embed(&embedder, &texts, &mut |done, of| {
+    let (vectors, _) = cache.embed(&embedder, &texts, &mut |done, total| {
         if done % 512 == 0 {
-            eprintln!("embedding {done}/{of}");
+            eprintln!("embedding {done}/{total}");
         }
     })?;
-    let asked: Vec<&str> = questions.iter().map(String::as_str).collect();
-    let (queries, _) = cache.embed(&embedder, &asked, &mut |_, _| {})?;
+    let question_texts: Vec<&str> = questions.iter().map(String::as_str).collect();
+    let (queries, _) = cache.embed(&embedder, &question_texts, &mut |_, _| {})?;
     if let Some(dir) = dump {
         std::fs::create_dir_all(dir)?;
         write(&Path::new(dir).join("documents.f32"), &vectors)?;
@@ -81,12 +81,12 @@ fn main() -> Result<()> {
         Retriever::new(Arc::clone(&index), settings, RewriteSettings::default())
     };
     let bm25 = retriever(Mode::Bm25)?;
-    time("bm25", &asked, |_, q| {
+    time("bm25", &question_texts, |_, q| {
         bm25.search(&embedder, q.into(), K)?;
         Ok(())
     })?;
-    time("exact", &asked, |at, _| {
-        exact.search(queries.row(at), K)?;
+    time("exact", &question_texts, |position, _| {
+        exact.search(queries.row(position), K)?;
         Ok(())
     })?;
     let mut shared = 0;
@@ -94,28 +94,27 @@ fn main() -> Result<()> {
         let (near, all) = (hnsw.search(row, 10)?, exact.search(row, 10)?);
         shared += all.iter().filter(|a| near.iter().any(|n| n.item == a.item)).count();
     }
-    let recall = shared as f64 / (10 * asked.len()) as f64;
-    let times = measure(&asked, |at, _| {
-        hnsw.search(queries.row(at), 10)?;
+    let recall = shared as f64 / (10 * question_texts.len()) as f64;
+    let times = measure(&question_texts, |position, _| {
+        hnsw.search(queries.row(position), 10)?;
         Ok(())
     })?;
     report("hnsw, 10 nearest", &times, json!({ "recall@10": recall }));
     let hybrid = retriever(Mode::Hybrid)?;
-    time("hybrid, question embedded", &asked, |_, q| {
+    time("hybrid, question embedded", &question_texts, |_, q| {
         hybrid.search(&embedder, q.into(), K)?;
         Ok(())
     })?;
-    let tokens = TokenCache::default();
+    let reranker = LateInteraction::default();
     let late = |q: &str| -> Result<()> {
         let found = hybrid.search(&embedder, q.into(), RERANKED)?;
         let texts: Vec<String> =
             found.hits.iter().map(|h| hybrid.chunks()[h.chunk].passage()).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let (embedder, cache) = (&embedder, &tokens);
-        LateInteraction { embedder, cache }.scores(q, &texts)?;
+        reranker.scores(&embedder, q, &texts)?;
         Ok(())
     };
-    let few = &asked[..asked.len().min(50)];
+    let few = &question_texts[..question_texts.len().min(50)];
     time("hybrid + late, passages new", few, |_, q| late(q))?;
     time("hybrid + late, passages known", few, |_, q| late(q))?;
     Ok(())
@@ -148,18 +147,18 @@ fn write(path: &Path, vectors: &Vectors) -> Result<()> {
     Ok(std::fs::write(path, bytes)?)
 }
 
-fn time(name: &str, asked: &[&str], run: impl FnMut(usize, &str) -> Result<()>) -> Result<()> {
-    report(name, &measure(asked, run)?, json!({}));
+fn time(name: &str, questions: &[&str], run: impl FnMut(usize, &str) -> Result<()>) -> Result<()> {
+    report(name, &measure(questions, run)?, json!({}));
     Ok(())
 }
 
 /// Milliseconds per question, after a warm-up run.
-fn measure(asked: &[&str], mut run: impl FnMut(usize, &str) -> Result<()>) -> Result<Vec<f64>> {
-    run(0, asked[0])?;
-    let mut times = Vec::with_capacity(asked.len());
-    for (at, question) in asked.iter().enumerate() {
+fn measure(questions: &[&str], mut run: impl FnMut(usize, &str) -> Result<()>) -> Result<Vec<f64>> {
+    run(0, questions[0])?;
+    let mut times = Vec::with_capacity(questions.len());
+    for (position, question) in questions.iter().enumerate() {
         let started = Instant::now();
-        run(at, question)?;
+        run(position, question)?;
         times.push(started.elapsed().as_secs_f64() * 1e3);
     }
     Ok(times)

@@ -7,15 +7,6 @@ use tantivy::tokenizer::{
 };
 use unicode_normalization::UnicodeNormalization;
 
-/// The Snowball stemmer of a language.
-fn snowball(lang: Lang) -> Option<Snowball> {
-    match lang {
-        Lang::En => Some(Snowball::English),
-        Lang::Es => Some(Snowball::Spanish),
-        Lang::Other => None,
-    }
-}
-
 /// How BM25 makes terms of a text, and the weight of each kind of term.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Analysis {
@@ -56,7 +47,12 @@ impl Analysis {
     pub(crate) fn analyzer(self) -> TextAnalyzer {
         let mut words =
             TextAnalyzer::builder(SimpleTokenizer::default()).filter(LowerCaser).dynamic();
-        if let Some(language) = snowball(self.language) {
+        let snowball = match self.language {
+            Lang::En => Some(Snowball::English),
+            Lang::Es => Some(Snowball::Spanish),
+            Lang::Other => None,
+        };
+        if let Some(language) = snowball {
             if let (true, Some(stop)) = (self.stop_words, StopWordFilter::new(language)) {
                 words = words.filter_dynamic(stop);
             }
@@ -111,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn stop_words_go_where_that_is_asked_for() {
+    fn stop_words_are_dropped_on_request() {
         let without = |language, text| {
             let analysis = Analysis { language, stop_words: true, ..Analysis::default() };
             terms(&mut analysis.analyzer(), text)
@@ -122,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_of_query_languages_are_no_syntax_and_identifiers_stay() {
+    fn query_syntax_is_text_and_identifiers_stay_whole() {
         assert_eq!(
             stemmed(Lang::Other, "status:open AND \"a - b"),
             ["status", "open", "and", "a", "b"]

@@ -27,15 +27,21 @@ pub struct Bm25 {
     analyzer: TextAnalyzer,
     texts: usize,
     words: Impacts,
-    further: Vec<FurtherImpacts>,
+    fields: Vec<FieldImpacts>,
 }
 
-/// The index of one further field.
-struct FurtherImpacts {
+/// The index of a field other than the words of the text.
+struct FieldImpacts {
     field: TermField,
     /// Weight of its scores in the sum.
     weight: f32,
     impacts: Impacts,
+}
+
+impl FieldImpacts {
+    fn score(&self, (term, weight): (&String, &f32), item: usize) -> f64 {
+        f64::from(weight * self.weight * self.impacts.score(term, item))
+    }
 }
 
 /// A question as BM25 searches for it: terms with their weights.
@@ -43,17 +49,17 @@ struct FurtherImpacts {
 pub struct TermQuery {
     /// Terms of the words of the question.
     pub words: BTreeMap<String, f32>,
-    /// Terms for each further field, in the order of the index. Empty for [`TermField::Title`], which
-    /// is searched for the words.
-    further: Vec<BTreeMap<String, f32>>,
+    /// Terms per field, in the order of the index. Empty for [`TermField::Title`], which is searched
+    /// for the words.
+    fields: Vec<BTreeMap<String, f32>>,
 }
 
 impl TermQuery {
-    /// Replaces the words by others whose weights sum to 1. The weights of the further terms are
+    /// Replaces the words by others whose weights sum to 1. The weights of the other terms are
     /// divided by the former sum, so that their share stays the same.
     pub(crate) fn with_words(mut self, words: BTreeMap<String, f32>) -> Self {
         let sum: f32 = self.words.values().sum();
-        for weight in self.further.iter_mut().flat_map(BTreeMap::values_mut) {
+        for weight in self.fields.iter_mut().flat_map(BTreeMap::values_mut) {
             *weight /= sum;
         }
         self.words = words;
@@ -66,9 +72,11 @@ impl TermQuery {
 pub struct TermScore {
     /// The term, stemmed and folded to ASCII.
     pub term: String,
+    /// Weight in the query.
+    pub weight: f32,
     /// Number of texts that contain it.
     pub texts: u64,
-    /// Score in the text, times the weight of the term in the query.
+    /// Score in the text, times the weight.
     pub body: f64,
     /// Score in the title, times the same weight and the title boost.
     pub title: f64,
@@ -79,16 +87,16 @@ pub struct TermScore {
 pub struct ScoreBreakdown {
     /// By word of the query, in their order.
     pub terms: Vec<TermScore>,
-    /// By further field, without the title.
-    pub further: Vec<(TermField, f64)>,
+    /// By field other than text and title: unstemmed words, pairs of words, character n-grams.
+    pub fields: Vec<(TermField, f64)>,
 }
 
 impl ScoreBreakdown {
     /// The score: the sum of all parts.
     pub fn score(&self) -> f64 {
         let terms: f64 = self.terms.iter().map(|part| part.body + part.title).sum();
-        let further: f64 = self.further.iter().map(|(_, part)| part).sum();
-        terms + further
+        let fields: f64 = self.fields.iter().map(|(_, part)| part).sum();
+        terms + fields
     }
 }
 
@@ -111,7 +119,7 @@ impl Bm25 {
             schema.add_text_field(name, options)
         };
         let words = add_field("words");
-        let further: Vec<(TermField, f32, Field)> = TermField::weighted(analysis)
+        let fields: Vec<(TermField, f32, Field)> = TermField::weighted(analysis)
             .map(|(kind, weight)| (kind, weight, add_field(&format!("{kind:?}"))))
             .collect();
         let position = schema.add_u64_field(POSITION, FAST);
@@ -121,7 +129,7 @@ impl Bm25 {
         for (title, text) in texts {
             let mut doc = TantivyDocument::new();
             doc.add_pre_tokenized_text(words, tokenized(terms(&mut analyzer.clone(), text)));
-            for (kind, _, field) in &further {
+            for (kind, _, field) in &fields {
                 let text = if *kind == TermField::Title { title } else { text };
                 doc.add_pre_tokenized_text(*field, tokenized(kind.terms(&analyzer, text)));
             }
@@ -141,12 +149,12 @@ impl Bm25 {
             Some(segment) => Impacts::read(segment, field, &positions(segment)?),
             None => Ok(Impacts::default()),
         };
-        let further = further.into_iter().map(|(kind, weight, field)| {
-            Ok(FurtherImpacts { field: kind, weight, impacts: impacts(field)? })
+        let fields = fields.into_iter().map(|(kind, weight, field)| {
+            Ok(FieldImpacts { field: kind, weight, impacts: impacts(field)? })
         });
         Ok(Self {
             words: impacts(words)?,
-            further: further.collect::<Result<_, Error>>()?,
+            fields: fields.collect::<Result<_, Error>>()?,
             texts: count as usize,
             analyzer,
         })
@@ -175,11 +183,11 @@ impl Bm25 {
     /// The query of a question. The question is analyzed like the texts and never parsed, so no
     /// character in it is syntax. A repeated word weighs as much as its repetitions.
     pub fn query(&self, question: &str) -> TermQuery {
-        let further = self.further.iter().map(|further| match further.field {
+        let fields = self.fields.iter().map(|index| match index.field {
             TermField::Title => BTreeMap::new(),
             field => term_counts(field.terms(&self.analyzer, question)),
         });
-        TermQuery { further: further.collect(), words: term_counts(self.terms(question)) }
+        TermQuery { fields: fields.collect(), words: term_counts(self.terms(question)) }
     }
 
     /// The `k` best texts among those that contain any of the terms.
@@ -188,7 +196,7 @@ impl Bm25 {
     /// [`Error::BadK`] if `k` is 0.
     pub fn search(&self, query: &TermQuery, k: usize) -> Result<Vec<ScoredItem>, Error> {
         if k == 0 {
-            return Err(Error::BadK(k));
+            return Err(Error::BadK);
         }
         let sums = self.sums(query);
         let mut positive: Vec<f32> = sums.iter().copied().filter(|sum| *sum > 0.0).collect();
@@ -211,27 +219,22 @@ impl Bm25 {
 
     /// Breaks down the score of a text by term and field.
     pub fn explain(&self, query: &TermQuery, item: usize) -> ScoreBreakdown {
-        let title = self.further.iter().find(|f| f.field == TermField::Title);
-        let term_score = |(term, &weight): (&String, &f32)| TermScore {
+        let title = self.fields.iter().find(|f| f.field == TermField::Title);
+        let term_score = |(term, weight): (&String, &f32)| TermScore {
             term: term.clone(),
+            weight: *weight,
             texts: self.texts_with(term),
             body: f64::from(weight * self.words.score(term, item)),
-            title: title.map_or(0.0, |title| {
-                f64::from(weight * title.weight * title.impacts.score(term, item))
-            }),
+            title: title.map_or(0.0, |title| title.score((term, weight), item)),
         };
-        let mut further_scores = Vec::new();
-        for (further, terms) in self.further.iter().zip(&query.further) {
-            if further.field != TermField::Title {
-                let score = |(term, weight): (&String, &f32)| {
-                    f64::from(weight * further.weight * further.impacts.score(term, item))
-                };
-                further_scores.push((further.field, terms.iter().map(score).sum()));
-            }
-        }
+        let others = self.fields.iter().zip(&query.fields);
+        let others = others.filter(|(index, _)| index.field != TermField::Title);
+        let field_score = |(index, terms): (&FieldImpacts, &BTreeMap<String, f32>)| {
+            (index.field, terms.iter().map(|term| index.score(term, item)).sum())
+        };
         ScoreBreakdown {
             terms: query.words.iter().map(term_score).collect(),
-            further: further_scores,
+            fields: others.map(field_score).collect(),
         }
     }
 
@@ -241,14 +244,10 @@ impl Bm25 {
         for (term, weight) in &query.words {
             self.words.add(term, *weight, &mut sums);
         }
-        for (further, terms) in self.further.iter().zip(&query.further) {
-            let terms = match further.field {
-                TermField::Title => &query.words,
-                _ => terms,
-            };
+        for (index, terms) in self.fields.iter().zip(&query.fields) {
+            let terms = if index.field == TermField::Title { &query.words } else { terms };
             for (term, weight) in terms {
-                let weight = weight * further.weight;
-                further.impacts.add(term, weight, &mut sums);
+                index.impacts.add(term, weight * index.weight, &mut sums);
             }
         }
         sums
@@ -330,7 +329,7 @@ mod tests {
         assert_eq!(items(bm25.search(&words, 5).expect("hits")), [0, 1, 2, 3, 4]);
         assert_eq!(bm25.search(&words, 100).expect("hits").len(), 40);
         assert_eq!(bm25.search(&words, usize::MAX).expect("hits").len(), 40);
-        assert!(matches!(bm25.search(&words, 0), Err(Error::BadK(0))));
+        assert!(matches!(bm25.search(&words, 0), Err(Error::BadK)));
     }
 
     #[test]

@@ -31,14 +31,6 @@ pub struct BuiltIndex {
     pub truncated_texts: usize,
 }
 
-/// The chunks of a knowledge base.
-pub struct CutDocuments {
-    /// Chunks of all documents, document by document.
-    pub chunks: Vec<Chunk>,
-    /// Ids of documents without a chunk.
-    pub blank_documents: Vec<String>,
-}
-
 impl IndexBuilder {
     /// Creates a builder that caches embeddings and graphs below `caches`.
     pub fn new(caches: &Path) -> Self {
@@ -77,7 +69,7 @@ impl IndexBuilder {
         if let Some(built) = self.built.get(&key) {
             return Ok(Arc::clone(built));
         }
-        let CutDocuments { chunks, blank_documents } = cut_documents(kb, chunk, embedder)?;
+        let (chunks, blank_documents) = cut_documents(kb, chunk, embedder)?;
         if chunks.is_empty() {
             return Err(Error::NoChunks { kb: kb.name.clone(), documents: kb.documents.len() });
         }
@@ -107,7 +99,7 @@ impl IndexBuilder {
 }
 
 /// Cuts the documents of a knowledge base into chunks, whose length is counted in word pieces of
-/// the embedder. Nothing is embedded.
+/// the embedder. Returns the chunks, document by document, and the ids of documents without a chunk.
 ///
 /// # Errors
 /// [`Error::Corpus`] if a setting is out of range.
@@ -115,7 +107,7 @@ pub fn cut_documents(
     kb: &KnowledgeBase,
     settings: &ChunkSettings,
     embedder: &Embedder,
-) -> Result<CutDocuments, Error> {
+) -> Result<(Vec<Chunk>, Vec<String>), Error> {
     let chunker = settings.chunker()?;
     let (mut chunks, mut blank_documents) = (Vec::new(), Vec::new());
     for doc in &kb.documents {
@@ -125,19 +117,15 @@ pub fn cut_documents(
         }
         chunks.extend(doc_chunks);
     }
-    Ok(CutDocuments { chunks, blank_documents })
+    Ok((chunks, blank_documents))
 }
 
 /// SHA-256 of the ids, spans and texts of chunks, in their order.
 pub fn chunks_digest(chunks: &[Chunk]) -> String {
     let mut all = String::new();
     for chunk in chunks {
-        all.push_str(&format!(
-            "{}\t{:?}\t{}\n",
-            chunk.id,
-            chunk.span,
-            sha256_hex(chunk.passage().as_bytes())
-        ));
+        let text = sha256_hex(chunk.passage().as_bytes());
+        all.push_str(&format!("{}\t{:?}\t{text}\n", chunk.id, chunk.span));
         for entry in &chunk.entries {
             all.push_str(&format!("\t{}\n", sha256_hex(entry.as_bytes())));
         }

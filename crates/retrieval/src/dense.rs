@@ -47,12 +47,12 @@ impl Dense {
         choice: DenseChoice,
         dumps: Option<&Path>,
     ) -> Result<Self, Error> {
-        let wants_graph = match choice {
+        let has_graph = match choice {
             DenseChoice::Auto => vectors.len() > EXACT_UP_TO,
             DenseChoice::Exact => false,
             DenseChoice::Hnsw => true,
         };
-        let graph = if wants_graph { Some(Graph::build(&vectors, dumps)?) } else { None };
+        let graph = has_graph.then(|| Graph::build(&vectors, dumps)).transpose()?;
         Ok(Self { vectors, graph })
     }
 
@@ -74,14 +74,11 @@ impl Dense {
     pub fn search(&self, query: &[f32], k: usize) -> Result<Vec<ScoredItem>, Error> {
         match &self.graph {
             None => self.exact(query, k),
-            Some(_) if k == 0 => Err(Error::BadK(k)),
-            Some(graph) => top_k(
-                graph
-                    .search(query, k.min(self.vectors.len()).max(1))
-                    .into_iter()
-                    .map(|position| self.scored(position, query)),
-                k,
-            ),
+            Some(_) if k == 0 => Err(Error::BadK),
+            Some(graph) => {
+                let near = graph.search(query, k.min(self.vectors.len()).max(1));
+                top_k(near.into_iter().map(|position| self.scored(position, query)), k)
+            }
         }
     }
 
@@ -91,7 +88,7 @@ impl Dense {
     /// Same as [`search`](Self::search).
     pub fn exact(&self, query: &[f32], k: usize) -> Result<Vec<ScoredItem>, Error> {
         if k == 0 {
-            return Err(Error::BadK(k));
+            return Err(Error::BadK);
         }
         let scored = (0..self.vectors.len()).map(|position| self.scored(position, query));
         top_k(scored, k)
@@ -130,15 +127,15 @@ mod tests {
         let build = || Dense::build(all.clone(), DenseChoice::Hnsw, None).expect("sound");
         let (a, b) = (build(), build());
         let mut shared = 0;
-        for at in 0..50 {
-            let query = all.row(at * 7);
+        for index in 0..50 {
+            let query = all.row(index * 7);
             let (found, again) =
                 (a.search(query, 10).expect("found"), b.search(query, 10).expect("found"));
             assert_eq!(found, again);
             let exact = a.exact(query, 10).expect("exact");
             assert_eq!(
                 found[0].item,
-                at * 7,
+                index * 7,
                 "a vector against itself comes first and does not panic"
             );
             shared += exact.iter().filter(|e| found.contains(e)).count();
@@ -150,10 +147,10 @@ mod tests {
     fn auto_is_exact_for_a_small_base() {
         let dense = Dense::build(vectors(10, 8), DenseChoice::Auto, None).expect("built");
         assert_eq!(dense.kind(), DenseKind::Exact);
-        assert!(matches!(dense.search(&[0.0; 8], 0), Err(Error::BadK(0))));
+        assert!(matches!(dense.search(&[0.0; 8], 0), Err(Error::BadK)));
         assert!(matches!(dense.search(&[f32::NAN; 8], 3), Err(Error::NotANumber(_))));
-        let one = Dense::build(vectors(1, 8), DenseChoice::Hnsw, None).expect("built");
-        assert_eq!(one.search(&[0.5; 8], 10).expect("found").len(), 1);
+        let single = Dense::build(vectors(1, 8), DenseChoice::Hnsw, None).expect("built");
+        assert_eq!(single.search(&[0.5; 8], 10).expect("found").len(), 1);
     }
 
     #[test]
@@ -163,7 +160,7 @@ mod tests {
         let build =
             || Dense::build(all.clone(), DenseChoice::Hnsw, Some(dir.path())).expect("sound");
         let answers = |dense: &Dense| -> Vec<Vec<ScoredItem>> {
-            let query = |at: usize| dense.search(all.row(at * 11), 10).expect("found");
+            let query = |index: usize| dense.search(all.row(index * 11), 10).expect("found");
             (0..20).map(query).collect()
         };
         let built = answers(&build());

@@ -9,8 +9,8 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum Error {
     /// A search for zero results.
-    #[error("a search for {0} results was requested; k must be at least 1")]
-    BadK(usize),
+    #[error("the number of results is 0, but must be at least 1")]
+    BadK,
     /// A setting out of range.
     #[error("{setting} is {value}: {reason}")]
     BadSetting {
@@ -22,19 +22,14 @@ pub enum Error {
         reason: &'static str,
     },
     /// A score that is NaN.
-    #[error("the score of {0} is not a number")]
-    NotANumber(String),
+    #[error("the score of item {0} is not a number")]
+    NotANumber(usize),
     /// A question without words.
     #[error("the question is empty")]
     EmptyQuestion,
-    /// Different numbers of indexed texts and vectors.
-    #[error("expected a vector per text, got {vectors} vectors for {entries} texts")]
-    Mismatch {
-        /// Number of indexed texts.
-        entries: usize,
-        /// Number of vectors.
-        vectors: usize,
-    },
+    /// Different numbers of vectors and indexed texts.
+    #[error("expected a vector per text, got {0} vectors for {1} texts")]
+    Mismatch(usize, usize),
     /// An HNSW graph in which chunks are not found by their own vector.
     #[error(
         "the HNSW index is unsound: {lost} of {total} chunks are not found by their own vector. Use retrieve.dense = \"exact\""

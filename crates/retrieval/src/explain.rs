@@ -1,42 +1,22 @@
 //! Why a chunk has its rank.
 
 use fiel_embedding::Embedder;
-use serde::Serialize;
 
-use crate::{Error, Fusion, Query, Retriever, ScoreBreakdown, TermField};
+use crate::{Error, Fusion, Query, Retriever, ScoreBreakdown};
 
 /// Why a chunk has its rank, before reranking.
-#[derive(Clone, Debug, Serialize, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
     /// Id of the chunk.
     pub chunk: String,
-    /// Terms of the BM25 query with their scores in the best entry of the chunk.
-    pub terms: Vec<Term>,
-    /// Scores of the further fields: unstemmed words, pairs of words, character n-grams.
-    pub further: Vec<(TermField, f64)>,
-    /// BM25 score: the sum of `terms` and `further`.
-    pub bm25: f64,
-    /// Cosine of question and chunk, the best of its entries; null without vectors.
+    /// BM25 score of the best entry of the chunk, by term and field.
+    pub bm25: ScoreBreakdown,
+    /// Cosine of question and chunk, the best of its entries; `None` without vectors.
     pub cosine: Option<f64>,
-    /// Rank by an exact scan of all chunks; null without vectors.
+    /// Rank by an exact scan of all chunks; `None` without vectors.
     pub dense_rank: Option<usize>,
     /// Fusion of the lists.
     pub fusion: Fusion,
-}
-
-/// A term of the BM25 query.
-#[derive(Clone, Debug, Serialize, PartialEq)]
-pub struct Term {
-    /// The term, stemmed and folded to ASCII.
-    pub term: String,
-    /// Weight in the query.
-    pub weight: f64,
-    /// Number of indexed texts that contain it.
-    pub texts: u64,
-    /// Score in the text.
-    pub body: f64,
-    /// Score in the title.
-    pub title: f64,
 }
 
 impl Retriever {
@@ -54,11 +34,10 @@ impl Retriever {
         chunk: usize,
     ) -> Result<Explanation, Error> {
         let index = self.index();
-        let bm25 = index.bm25();
         let terms = self.bm25_query(query.text)?;
         let mut best = ScoreBreakdown::default();
         for entry in index.chunk_entries(chunk) {
-            let breakdown = bm25.explain(&terms, entry);
+            let breakdown = index.bm25().explain(&terms, entry);
             if best.terms.is_empty() || breakdown.score() > best.score() {
                 best = breakdown;
             }
@@ -69,23 +48,12 @@ impl Retriever {
             let all: Vec<usize> = (0..index.chunks().len()).collect();
             let cosines = index.cosines(embedded.row(0), &all)?;
             let own = cosines[chunk];
-            let ahead =
-                |&&other: &&usize| cosines[other] > own || (cosines[other] == own && other < chunk);
-            (cosine, dense_rank) = (Some(own), Some(1 + all.iter().filter(ahead).count()));
+            let is_ahead = |&other: &usize| (cosines[other], chunk) > (own, other);
+            (cosine, dense_rank) = (Some(own), Some(1 + all.into_iter().filter(is_ahead).count()));
         }
-        let bm25_score = best.score();
-        let weighted_terms = best.terms.into_iter().map(|p| Term {
-            weight: f64::from(terms.words.get(&p.term).copied().unwrap_or_default()),
-            texts: p.texts,
-            body: p.body,
-            title: p.title,
-            term: p.term,
-        });
         Ok(Explanation {
             chunk: index.chunks()[chunk].id.clone(),
-            terms: weighted_terms.collect(),
-            further: best.further,
-            bm25: bm25_score,
+            bm25: best,
             cosine,
             dense_rank,
             fusion: self.settings().fusion,

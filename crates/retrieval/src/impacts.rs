@@ -25,9 +25,6 @@ pub(crate) struct Impacts {
 
 impl Impacts {
     /// Reads a field of a segment; `positions` maps its documents to texts.
-    ///
-    /// # Errors
-    /// [`Error::Bm25`] if Tantivy fails.
     pub(crate) fn read(
         segment: &SegmentReader,
         field: Field,
@@ -68,23 +65,23 @@ impl Impacts {
         self.lists.get(term).map_or(0, Range::len)
     }
 
+    /// The texts that contain a term, ascending, and its scores in them.
+    fn list(&self, term: &str) -> (&[u32], &[f32]) {
+        let range = self.lists.get(term).cloned().unwrap_or_default();
+        (&self.texts[range.clone()], &self.scores[range])
+    }
+
     /// Adds the scores of a term, times `weight`, to `sums`, which holds a sum per text.
     pub(crate) fn add(&self, term: &str, weight: f32, sums: &mut [f32]) {
-        let Some(range) = self.lists.get(term).cloned() else {
-            return;
-        };
-        let scores = &self.scores[range.clone()];
-        for (text, score) in self.texts[range].iter().zip(scores) {
+        let (texts, scores) = self.list(term);
+        for (text, score) in texts.iter().zip(scores) {
             sums[*text as usize] += weight * score;
         }
     }
 
     /// The score of a term in a text at weight 1; 0 if the text does not contain it.
     pub(crate) fn score(&self, term: &str, text: usize) -> f32 {
-        let Some(range) = self.lists.get(term).cloned() else {
-            return 0.0;
-        };
-        let found = self.texts[range.clone()].binary_search(&(text as u32));
-        found.map_or(0.0, |offset| self.scores[range.start + offset])
+        let (texts, scores) = self.list(term);
+        texts.binary_search(&(text as u32)).map_or(0.0, |position| scores[position])
     }
 }

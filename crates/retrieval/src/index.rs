@@ -40,37 +40,33 @@ impl Index {
         dense: DenseChoice,
         dumps: Option<&Path>,
     ) -> Result<Self, Error> {
-        let mut starts = Vec::with_capacity(chunks.len());
         let mut total = 0;
-        for chunk in &chunks {
-            starts.push(total);
+        let with_row = |chunk: Chunk| {
+            let row = total;
             total += chunk.index_texts().count();
-        }
+            (chunk, row)
+        };
+        let mut chunks: Vec<(Chunk, usize)> = chunks.into_iter().map(with_row).collect();
         if let Some(vectors) = vectors.filter(|vectors| vectors.len() != total) {
-            return Err(Error::Mismatch { entries: total, vectors: vectors.len() });
+            return Err(Error::Mismatch(vectors.len(), total));
         }
-        let mut order: Vec<usize> = (0..chunks.len()).collect();
-        order.sort_by(|&a, &b| chunks[a].id.cmp(&chunks[b].id));
+        chunks.sort_by(|(a, _), (b, _)| a.id.cmp(&b.id));
         let mut sorted = vectors.map(|vectors| Vectors::new(vectors.dim()));
         let (mut entries, mut owners, mut titles) = (Vec::new(), Vec::new(), Vec::new());
-        for (owner, &original) in order.iter().enumerate() {
-            for (offset, entry) in chunks[original].index_texts().enumerate() {
+        for (owner, (chunk, first_row)) in chunks.iter().enumerate() {
+            for (row, entry) in (*first_row..).zip(chunk.index_texts()) {
                 if let (Some(sorted), Some(vectors)) = (&mut sorted, vectors) {
-                    sorted.push(vectors.row(starts[original] + offset));
+                    sorted.push(vectors.row(row));
                 }
                 entries.push(entry.into_owned());
                 owners.push(owner);
-                titles.push(chunks[original].heading.join(" > "));
+                titles.push(chunk.heading.join(" > "));
             }
         }
-        let mut unsorted: Vec<Option<Chunk>> = chunks.into_iter().map(Some).collect();
-        let chunks: Vec<Chunk> = order.iter().filter_map(|&i| unsorted[i].take()).collect();
+        let chunks = chunks.into_iter().map(|(chunk, _)| chunk).collect();
         let texts = titles.iter().zip(&entries);
         let bm25 = Bm25::build(texts.map(|(t, e)| (t.as_str(), e.as_str())), analysis)?;
-        let dense = match sorted {
-            Some(sorted) => Some(Dense::build(sorted, dense, dumps)?),
-            None => None,
-        };
+        let dense = sorted.map(|vectors| Dense::build(vectors, dense, dumps)).transpose()?;
         Ok(Self { chunks, entries, owners, bm25, dense, analysis, vocabulary: OnceLock::new() })
     }
 
@@ -158,9 +154,6 @@ impl Index {
     }
 
     /// Cosines of a vector and the best entry of each given chunk.
-    ///
-    /// # Errors
-    /// [`Error::NoVectors`] without vectors.
     pub(crate) fn cosines(&self, query: &[f32], chunks: &[usize]) -> Result<Vec<f64>, Error> {
         let vectors = self.dense()?.vectors();
         let cosine = |entry| f64::from(dot(vectors.row(entry), query));

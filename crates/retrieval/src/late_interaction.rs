@@ -11,64 +11,39 @@ use half::{f16, slice::HalfFloatSliceExt};
 
 use crate::Error;
 
-/// Capacity of a [`TokenCache`] in bytes: about 5,000 passages of 250 word pieces.
+/// Capacity of the cache in bytes: about 5,000 passages of 250 word pieces.
 const CAPACITY: usize = 1 << 30;
-
-/// An in-memory cache of the token vectors of passages.
-///
-/// Vectors are stored in half precision. They are used in half precision even when they were just
-/// computed, so that a score does not depend on earlier questions.
-#[derive(Default)]
-pub struct TokenCache {
-    entries: Mutex<Entries>,
-}
-
-#[derive(Default)]
-struct Entries {
-    by_text: BTreeMap<String, Arc<Vec<f16>>>,
-    bytes: usize,
-}
-
-impl TokenCache {
-    fn vectors(&self, embedder: &Embedder, text: &str) -> Result<Arc<Vec<f16>>, Error> {
-        let key = sha256_hex(format!("{}\n{text}", embedder.key()).as_bytes());
-        let lookup = |entries: &Entries| entries.by_text.get(&key).cloned();
-        if let Some(cached) = self.entries.lock().ok().and_then(|entries| lookup(&entries)) {
-            return Ok(cached);
-        }
-        let vectors: Vec<f16> = embedder
-            .tokens(text)?
-            .text_pieces()
-            .flat_map(|(_, row)| row.iter().map(|x| f16::from_f32(*x)))
-            .collect();
-        let vectors = Arc::new(vectors);
-        if let Ok(mut entries) = self.entries.lock()
-            && entries.bytes + vectors.len() * 2 <= CAPACITY
-        {
-            entries.bytes += vectors.len() * 2;
-            entries.by_text.insert(key, Arc::clone(&vectors));
-        }
-        Ok(vectors)
-    }
-}
 
 /// The late-interaction reranker: each word piece of the question is matched with the most similar
 /// piece of the passage, and the cosines are averaged (MaxSim; Khattab and Zaharia, ColBERT, 2020).
 /// The vectors are those of the sentence encoder before pooling.
-pub struct LateInteraction<'a> {
-    /// Encoder of question and passages.
-    pub embedder: &'a Embedder,
-    /// Token vectors of passages scored before.
-    pub cache: &'a TokenCache,
+///
+/// The token vectors of passages are cached in memory in half precision. They are used in half
+/// precision even when they were just computed, so that a score does not depend on earlier
+/// questions.
+#[derive(Default)]
+pub struct LateInteraction {
+    cache: Mutex<TokenCache>,
 }
 
-impl LateInteraction<'_> {
+#[derive(Default)]
+struct TokenCache {
+    by_text: BTreeMap<String, Arc<Vec<f16>>>,
+    bytes: usize,
+}
+
+impl LateInteraction {
     /// The score of each passage for a question; higher is better. A blank passage scores 0.
     ///
     /// # Errors
     /// [`Error::Embedding`] if a text cannot be encoded.
-    pub fn scores(&self, question: &str, passages: &[&str]) -> Result<Vec<f64>, Error> {
-        let question = self.embedder.tokens(question)?;
+    pub fn scores(
+        &self,
+        embedder: &Embedder,
+        question: &str,
+        passages: &[&str],
+    ) -> Result<Vec<f64>, Error> {
+        let question = embedder.tokens(question)?;
         let query: Vec<&[f32]> = question.text_pieces().map(|(_, row)| row).collect();
         let dim = question.vectors().dim().max(1);
         let mut buffer = Vec::new();
@@ -76,12 +51,33 @@ impl LateInteraction<'_> {
             if passage.trim().is_empty() {
                 return Ok(0.0);
             }
-            let half = self.cache.vectors(self.embedder, passage)?;
+            let half = self.vectors(embedder, passage)?;
             buffer.resize(half.len(), 0.0f32);
             half.convert_to_f32_slice(&mut buffer);
             Ok(max_sim(&query, &buffer, dim))
         };
         passages.iter().map(&mut score).collect()
+    }
+
+    fn vectors(&self, embedder: &Embedder, text: &str) -> Result<Arc<Vec<f16>>, Error> {
+        let key = sha256_hex(format!("{}\n{text}", embedder.key()).as_bytes());
+        let cached = self.cache.lock().ok().and_then(|cache| cache.by_text.get(&key).cloned());
+        if let Some(vectors) = cached {
+            return Ok(vectors);
+        }
+        let vectors: Vec<f16> = embedder
+            .tokens(text)?
+            .text_pieces()
+            .flat_map(|(_, row)| row.iter().map(|x| f16::from_f32(*x)))
+            .collect();
+        let vectors = Arc::new(vectors);
+        if let Ok(mut cache) = self.cache.lock()
+            && cache.bytes + vectors.len() * 2 <= CAPACITY
+        {
+            cache.bytes += vectors.len() * 2;
+            cache.by_text.insert(key, Arc::clone(&vectors));
+        }
+        Ok(vectors)
     }
 }
 

@@ -36,14 +36,13 @@ mod typo;
 
 pub use analyze::Analysis;
 pub use bm25::{Bm25, ScoreBreakdown, TermQuery, TermScore};
-pub use build::{BuiltIndex, CutDocuments, IndexBuilder, chunks_digest, cut_documents};
+pub use build::{BuiltIndex, IndexBuilder, chunks_digest, cut_documents};
 pub use dense::{Dense, DenseKind};
 pub use error::Error;
-pub use explain::{Explanation, Term};
+pub use explain::Explanation;
 pub use fields::TermField;
-pub use fuse::{Weighted, fuse, reciprocal_rank_fusion};
 pub use index::Index;
-pub use late_interaction::{LateInteraction, TokenCache};
+pub use late_interaction::LateInteraction;
 pub use order::{ScoredItem, top_k};
 pub use retriever::{Hit, ListPlace, Query, Retrieved, Retriever};
 pub use settings::{

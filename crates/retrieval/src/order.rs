@@ -22,7 +22,7 @@ pub fn top_k(
 ) -> Result<Vec<ScoredItem>, Error> {
     let mut items: Vec<ScoredItem> = items.into_iter().collect();
     if let Some(bad) = items.iter().find(|s| s.score.is_nan()) {
-        return Err(Error::NotANumber(format!("item {}", bad.item)));
+        return Err(Error::NotANumber(bad.item));
     }
     items.sort_unstable_by(|a, b| a.item.cmp(&b.item).then(b.score.total_cmp(&a.score)));
     items.dedup_by_key(|s| s.item);

@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fiel_embedding::Vectors;
 
-use crate::{Error, Index, ListPlace, ScoredItem, TermQuery};
+use crate::{Dense, Error, Index, ListPlace, ScoredItem, TermQuery};
 
 /// The chunks that one retriever found, with its query, so that it can also score chunks that it
 /// did not find.
 #[derive(Default)]
 pub(crate) struct RankedList {
-    hits: Vec<ScoredItem>,
+    /// The chunks found, best first.
+    pub hits: Vec<ScoredItem>,
     query: ListQuery,
 }
 
@@ -25,9 +26,6 @@ enum ListQuery {
 
 impl RankedList {
     /// About the `depth` nearest chunks. `exact` compares every vector even if there is a graph.
-    ///
-    /// # Errors
-    /// If the index has no vectors, or the search fails.
     pub(crate) fn dense(
         index: &Index,
         query: Vectors,
@@ -35,38 +33,19 @@ impl RankedList {
         exact: bool,
     ) -> Result<Self, Error> {
         let entries = index.entries_for(depth);
-        let nearest = if exact {
-            index.dense()?.exact(query.row(0), entries)?
-        } else {
-            index.dense()?.search(query.row(0), entries)?
-        };
+        let search = if exact { Dense::exact } else { Dense::search };
+        let nearest = search(index.dense()?, query.row(0), entries)?;
         Ok(Self { hits: index.by_chunk(nearest, depth), query: ListQuery::Vector(query) })
     }
 
     /// The `depth` best chunks by BM25.
-    ///
-    /// # Errors
-    /// If the search fails.
     pub(crate) fn bm25(index: &Index, terms: TermQuery, depth: usize) -> Result<Self, Error> {
         let best = index.bm25().search(&terms, index.entries_for(depth))?;
         Ok(Self { hits: index.by_chunk(best, depth), query: ListQuery::Terms(terms) })
     }
 
-    /// The chunks found, best first.
-    pub(crate) fn hits(&self) -> &[ScoredItem] {
-        &self.hits
-    }
-
-    /// Rank and score by chunk.
-    pub(crate) fn ranks(&self) -> BTreeMap<usize, ListPlace> {
-        ranks(&self.hits)
-    }
-
     /// The chunks found, followed by the other chunks of `pool` with the scores that this retriever
     /// gives them; empty if the retriever was not used.
-    ///
-    /// # Errors
-    /// If the index has no vectors.
     pub(crate) fn scored_pool(
         &self,
         index: &Index,
@@ -87,9 +66,5 @@ impl RankedList {
 
 /// Rank, from 1, and score by item of a list, best first.
 pub(crate) fn ranks(list: &[ScoredItem]) -> BTreeMap<usize, ListPlace> {
-    let rank = |(rank, s): (usize, &ScoredItem)| {
-        let score = s.score;
-        (s.item, ListPlace { rank, score })
-    };
-    (1..).zip(list).map(rank).collect()
+    (1..).zip(list).map(|(rank, s)| (s.item, ListPlace { rank, score: s.score })).collect()
 }

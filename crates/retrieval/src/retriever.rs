@@ -10,11 +10,11 @@ use fiel_corpus::Chunk;
 use fiel_embedding::Embedder;
 
 use crate::{
-    DenseKind, Error, Fusion, Index, Mode, RetrieveSettings, RewriteMethod, RewriteSettings,
-    ScoredItem, TermQuery,
-    fuse::{Weighted, fuse},
-    ranked::RankedList,
-    rm3::{Feedback, expand},
+    Error, Fusion, Index, Mode, RetrieveSettings, RewriteMethod, RewriteSettings, ScoredItem,
+    TermQuery,
+    fuse::fuse,
+    ranked::{RankedList, ranks},
+    rm3::expand,
 };
 
 /// Rank and score of a passage in one list.
@@ -73,11 +73,13 @@ pub struct Query<'a> {
     pub text: &'a str,
     /// Keywords to search for in addition.
     pub keywords: Option<&'a str>,
+    /// Whether dense search compares every vector even if there is an HNSW graph.
+    pub exact: bool,
 }
 
 impl<'a> From<&'a str> for Query<'a> {
     fn from(text: &'a str) -> Self {
-        Self { text, keywords: None }
+        Self { text, keywords: None, exact: false }
     }
 }
 
@@ -118,11 +120,6 @@ impl Retriever {
         &self.settings
     }
 
-    /// How dense search works; `None` if the index has no vectors.
-    pub fn dense_kind(&self) -> Option<DenseKind> {
-        self.index.dense_kind()
-    }
-
     /// The `k` best passages for a question. Each list has `retrieve.depth` passages, at least `k`.
     ///
     /// # Errors
@@ -134,30 +131,6 @@ impl Retriever {
         query: Query<'_>,
         k: usize,
     ) -> Result<Retrieved, Error> {
-        self.search_with(embedder, query, k, false)
-    }
-
-    /// Searches like [`search`](Self::search), but compares every vector. The difference between the
-    /// two is what HNSW loses.
-    ///
-    /// # Errors
-    /// As [`search`](Self::search).
-    pub fn search_exact(
-        &self,
-        embedder: &Embedder,
-        query: Query<'_>,
-        k: usize,
-    ) -> Result<Retrieved, Error> {
-        self.search_with(embedder, query, k, true)
-    }
-
-    fn search_with(
-        &self,
-        embedder: &Embedder,
-        query: Query<'_>,
-        k: usize,
-        exact: bool,
-    ) -> Result<Retrieved, Error> {
         if query.text.trim().is_empty() {
             return Err(Error::EmptyQuestion);
         }
@@ -166,30 +139,31 @@ impl Retriever {
         let mut retrieved = Retrieved::default();
         let (mut dense, mut bm25, mut keywords) = <(RankedList, RankedList, RankedList)>::default();
         if settings.mode != Mode::Bm25 {
-            dense = self.search_dense(embedder, query.text, depth, exact, &mut retrieved)?;
-            retrieved.nearest = dense.hits().iter().map(|s| s.item).collect();
+            dense = self.search_dense(embedder, query.text, depth, query.exact, &mut retrieved)?;
+            retrieved.nearest = dense.hits.iter().map(|s| s.item).collect();
         }
         if settings.mode != Mode::Vector {
             bm25 = self.search_bm25(query.text, depth, &mut retrieved)?;
         }
         if let Some(words) = query.keywords.filter(|words| !words.trim().is_empty()) {
             keywords = if settings.mode == Mode::Vector {
-                self.search_dense(embedder, words, depth, exact, &mut retrieved)?
+                self.search_dense(embedder, words, depth, query.exact, &mut retrieved)?
             } else {
                 self.search_bm25(words, depth, &mut retrieved)?
             };
         }
         let only_list = match settings.mode {
-            _ if !keywords.hits().is_empty() => None,
+            _ if !keywords.hits.is_empty() => None,
             Mode::Vector => Some(&dense),
             Mode::Bm25 => Some(&bm25),
             Mode::Hybrid => None,
         };
         let ranking = match only_list {
-            Some(list) => list.hits().iter().copied().take(k).collect(),
+            Some(list) => list.hits.iter().copied().take(k).collect(),
             None => self.fuse([&dense, &bm25, &keywords], k)?,
         };
-        let (dense, bm25, keywords) = (dense.ranks(), bm25.ranks(), keywords.ranks());
+        let (dense, bm25, keywords) =
+            (ranks(&dense.hits), ranks(&bm25.hits), ranks(&keywords.hits));
         let hit = |s: ScoredItem| Hit {
             chunk: s.item,
             score: s.score,
@@ -207,19 +181,16 @@ impl Retriever {
     fn fuse(&self, lists: [&RankedList; 3], k: usize) -> Result<Vec<ScoredItem>, Error> {
         let settings = &self.settings;
         let weights = [settings.dense_weight, settings.bm25_weight, self.rewrite.llm_weight];
-        let scored: Vec<Vec<ScoredItem>> = match settings.fusion {
-            Fusion::Rrf => lists.iter().map(|list| list.hits().to_vec()).collect(),
-            Fusion::MinMax | Fusion::ZScore => {
-                let found = lists.iter().flat_map(|list| list.hits());
-                let pool: BTreeSet<usize> = found.map(|s| s.item).collect();
-                lists
-                    .iter()
-                    .map(|list| list.scored_pool(&self.index, &pool))
-                    .collect::<Result<_, Error>>()?
-            }
-        };
-        let weighted: Vec<Weighted<'_>> =
-            scored.iter().zip(weights).map(|(list, weight)| Weighted { list, weight }).collect();
+        let found = lists.iter().flat_map(|list| &list.hits);
+        let pool: BTreeSet<usize> = found.map(|s| s.item).collect();
+        let weighted = lists.iter().zip(weights).map(|(list, weight)| {
+            let scored = match settings.fusion {
+                Fusion::Rrf => list.hits.clone(),
+                Fusion::MinMax | Fusion::ZScore => list.scored_pool(&self.index, &pool)?,
+            };
+            Ok((scored, weight))
+        });
+        let weighted = weighted.collect::<Result<Vec<_>, Error>>()?;
         fuse(&weighted, settings.fusion, settings.rrf_k, k)
     }
 
@@ -259,13 +230,7 @@ impl Retriever {
         if self.rewrite.method != RewriteMethod::Rm3 {
             return Ok(question);
         }
-        let feedback = Feedback {
-            docs: self.rewrite.rm3_docs,
-            terms: self.rewrite.rm3_terms,
-            original: self.rewrite.rm3_weight,
-        };
-        let hits = bm25.search(&question, feedback.docs)?;
-        let entry_terms = |entry| self.index.entry_terms(entry);
-        Ok(expand(bm25, question, &hits, &entry_terms, feedback))
+        let hits = bm25.search(&question, self.rewrite.rm3_docs)?;
+        Ok(expand(bm25, question, &hits, &|entry| self.index.entry_terms(entry), &self.rewrite))
     }
 }

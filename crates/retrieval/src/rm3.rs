@@ -2,28 +2,17 @@
 
 use std::{collections::BTreeMap, ops::RangeInclusive};
 
-use crate::{Bm25, ScoredItem, TermQuery, bm25::term_counts};
+use crate::{Bm25, RewriteSettings, ScoredItem, TermQuery, bm25::term_counts};
 
 /// A term in more than this share of the texts is too common to characterize a topic.
 const COMMON: f64 = 0.1;
 /// Length in characters of a term that feedback may add.
 const LENGTHS: RangeInclusive<usize> = 2..=20;
 
-/// Parameters of RM3.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Feedback {
-    /// Hits that terms are taken from.
-    pub docs: usize,
-    /// Terms taken.
-    pub terms: usize,
-    /// Weight of the question, 0 to 1.
-    pub original: f64,
-}
-
 /// Expands a question with terms of its first hits: RM3 (Abdul-Jaleel and others, "UMass at TREC
 /// 2004"), the interpolation of the relevance model RM1 (Lavrenko and Croft, 2001) with the
 /// question. P(w | R) is the sum over the first hits of their share of the score times the share of
-/// `w` in the text. The likeliest terms, normalized to sum 1, get the weight 1 − `original`.
+/// `w` in the text. The likeliest terms, normalized to sum 1, get the weight 1 − `rm3_weight`.
 ///
 /// `text_terms` returns the terms of a text.
 pub(crate) fn expand(
@@ -31,9 +20,9 @@ pub(crate) fn expand(
     question: TermQuery,
     hits: &[ScoredItem],
     text_terms: &dyn Fn(usize) -> Vec<String>,
-    feedback: Feedback,
+    settings: &RewriteSettings,
 ) -> TermQuery {
-    let hits = &hits[..hits.len().min(feedback.docs)];
+    let hits = &hits[..hits.len().min(settings.rm3_docs)];
     let total: f64 = hits.iter().map(|h| h.score).sum();
     let question_weight: f64 = question.words.values().map(|w| f64::from(*w)).sum();
     if total <= 0.0 || question_weight <= 0.0 {
@@ -56,15 +45,14 @@ pub(crate) fn expand(
         })
         .collect();
     likeliest.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    likeliest.truncate(feedback.terms);
+    likeliest.truncate(settings.rm3_terms);
     let sum: f64 = likeliest.iter().map(|(_, weight)| weight).sum();
-    let mut words: BTreeMap<String, f32> = BTreeMap::new();
-    for (term, weight) in &question.words {
-        let share = feedback.original * f64::from(*weight) / question_weight;
-        *words.entry(term.clone()).or_default() += share as f32;
+    let mut words = question.words.clone();
+    for weight in words.values_mut() {
+        *weight = (settings.rm3_weight * f64::from(*weight) / question_weight) as f32;
     }
     for (term, weight) in likeliest {
-        let share = (1.0 - feedback.original) * weight / sum;
+        let share = (1.0 - settings.rm3_weight) * weight / sum;
         *words.entry(term).or_default() += share as f32;
     }
     words.retain(|_, weight| *weight > 0.0);
@@ -84,13 +72,13 @@ mod tests {
             .expect("index");
         let question = bm25.query("jaguar");
         let hits = bm25.search(&question, 10).expect("hits");
-        let feedback = Feedback { docs: 10, terms: 2, original: 0.5 };
+        let settings = RewriteSettings { rm3_terms: 2, ..RewriteSettings::default() };
         let text = |item: usize| bm25.terms(&texts[item]);
-        let expanded = expand(&bm25, question.clone(), &hits, &text, feedback);
+        let expanded = expand(&bm25, question.clone(), &hits, &text, &settings);
         // Three words with a third each: the two first by the alphabet are kept.
         let expected = [("felin", 0.25), ("jaguar", 0.75)];
         assert_eq!(expanded.words, expected.map(|(t, w): (&str, f32)| (t.to_owned(), w)).into());
-        let nothing = expand(&bm25, question.clone(), &[], &text, feedback);
+        let nothing = expand(&bm25, question.clone(), &[], &text, &settings);
         assert_eq!(nothing, question);
     }
 }

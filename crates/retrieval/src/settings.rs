@@ -217,13 +217,8 @@ impl RetrieveSettings {
     /// [`Error::BadSetting`] with the key and the allowed values.
     pub fn check(&self) -> Result<(), Error> {
         at_least_one("retrieve.top_k", self.top_k)?;
-        if self.depth < self.top_k {
-            return Err(Error::BadSetting {
-                setting: "retrieve.depth",
-                value: self.depth.to_string(),
-                reason: "it may not be smaller than retrieve.top_k",
-            });
-        }
+        let reason = "it may not be smaller than retrieve.top_k";
+        check("retrieve.depth", self.depth, self.depth >= self.top_k, reason)?;
         not_negative("retrieve.rrf_k", self.rrf_k)?;
         not_negative("retrieve.dense_weight", self.dense_weight)?;
         not_negative("retrieve.bm25_weight", self.bm25_weight)?;
@@ -231,14 +226,9 @@ impl RetrieveSettings {
         not_negative("retrieve.exact_weight", self.exact_weight)?;
         not_negative("retrieve.pair_weight", self.pair_weight)?;
         not_negative("retrieve.gram_weight", self.gram_weight)?;
-        if self.mode == Mode::Hybrid && self.dense_weight + self.bm25_weight == 0.0 {
-            return Err(Error::BadSetting {
-                setting: "retrieve.dense_weight",
-                value: self.dense_weight.to_string(),
-                reason: "it and retrieve.bm25_weight may not both be 0",
-            });
-        }
-        Ok(())
+        let has_weight = self.mode != Mode::Hybrid || self.dense_weight + self.bm25_weight > 0.0;
+        let reason = "it and retrieve.bm25_weight may not both be 0";
+        check("retrieve.dense_weight", self.dense_weight, has_weight, reason)
     }
 }
 
@@ -271,23 +261,22 @@ fn at_least_one(setting: &'static str, value: usize) -> Result<(), Error> {
 }
 
 fn not_negative(setting: &'static str, value: f64) -> Result<(), Error> {
-    let good = value.is_finite() && value >= 0.0;
-    check(setting, value, good, "it must be 0 or more")
+    check(setting, value, value.is_finite() && value >= 0.0, "it must be 0 or more")
 }
 
 fn share(setting: &'static str, value: f64) -> Result<(), Error> {
-    let good = (0.0..=1.0).contains(&value);
-    check(setting, value, good, "it must be between 0 and 1")
+    check(setting, value, (0.0..=1.0).contains(&value), "it must be between 0 and 1")
 }
 
 fn check(
     setting: &'static str,
     value: impl fmt::Display,
-    good: bool,
+    is_valid: bool,
     reason: &'static str,
 ) -> Result<(), Error> {
-    if good {
-        return Ok(());
+    if is_valid {
+        Ok(())
+    } else {
+        Err(Error::BadSetting { setting, value: value.to_string(), reason })
     }
-    Err(Error::BadSetting { setting, value: value.to_string(), reason })
 }

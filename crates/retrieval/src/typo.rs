@@ -1,6 +1,6 @@
 //! Spelling correction against the words of the index.
 
-use std::collections::BTreeMap;
+use std::{cmp::Reverse, collections::BTreeMap};
 
 use strsim::osa_distance;
 use unicode_normalization::UnicodeNormalization;
@@ -16,9 +16,7 @@ const SHORTEST: usize = 4;
 const TWO_EDITS: usize = 8;
 
 /// The words of the index, in lower case without accents, with their frequencies.
-pub(crate) struct Vocabulary {
-    words: BTreeMap<String, usize>,
-}
+pub(crate) struct Vocabulary(BTreeMap<String, usize>);
 
 impl Vocabulary {
     pub(crate) fn new<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
@@ -29,7 +27,7 @@ impl Vocabulary {
                 *words.entry(word).or_insert(0) += 1;
             }
         }
-        Self { words }
+        Self(words)
     }
 
     /// Replaces each unknown word of a question by the known word with the smallest
@@ -44,23 +42,13 @@ impl Vocabulary {
         is_word: &dyn Fn(&str) -> bool,
     ) -> String {
         let composed: String = question.nfc().collect();
+        let is_separator = |c: char| !c.is_alphanumeric();
         let mut out = String::with_capacity(composed.len());
-        let mut word = String::new();
-        let flush = |word: &mut String, out: &mut String| {
-            if !word.is_empty() {
-                out.push_str(self.nearest(word, bm25, is_word).unwrap_or(word));
-                word.clear();
-            }
-        };
-        for c in composed.chars() {
-            if c.is_alphanumeric() {
-                word.push(c);
-            } else {
-                flush(&mut word, &mut out);
-                out.push(c);
-            }
+        for piece in composed.split_inclusive(is_separator) {
+            let word = piece.trim_end_matches(is_separator);
+            out.push_str(self.nearest(word, bm25, is_word).unwrap_or(word));
+            out.push_str(&piece[word.len()..]);
         }
-        flush(&mut word, &mut out);
         out
     }
 
@@ -72,21 +60,19 @@ impl Vocabulary {
             return None;
         }
         let stem_known = |term: &String| bm25.texts_with(term) > 0;
-        if self.words.contains_key(&folded)
+        if self.0.contains_key(&folded)
             || bm25.terms(word).iter().any(stem_known)
             || is_word(&folded)
         {
             return None;
         }
         let edits = if length >= TWO_EDITS { 2 } else { 1 };
-        let candidates = self.words.iter().filter_map(|(known, &count)| {
+        let candidates = self.0.iter().filter_map(|(known, &count)| {
             let is_near = known.chars().count().abs_diff(length) <= edits;
             let distance = is_near.then(|| osa_distance(&folded, known))?;
-            (distance <= edits).then_some((distance, count, known.as_str()))
+            (distance <= edits).then_some((distance, Reverse(count), known.as_str()))
         });
-        candidates
-            .min_by(|a, b| a.0.cmp(&b.0).then(b.1.cmp(&a.1)).then(a.2.cmp(b.2)))
-            .map(|(_, _, known)| known)
+        candidates.min().map(|(_, _, known)| known)
     }
 }
 

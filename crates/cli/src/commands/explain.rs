@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use fiel_record::{ExplainedChunk, ExplainedTerm};
 use fiel_report::{ExplainOptions, SearchedText, explain_screen};
-use fiel_retrieval::{Explanation, Hit, ListPlace, Mode};
+use fiel_retrieval::{Explanation, Hit, ListPlace, Mode, TermScore};
 use serde::Serialize;
 
 use crate::{
@@ -77,21 +77,22 @@ fn merged(
     passage: String,
 ) -> ExplainedChunk {
     let leg = |leg: fn(&Hit) -> Option<ListPlace>| found.and_then(|(_, hit)| leg(hit));
-    let term = |term: fiel_retrieval::Term| ExplainedTerm {
+    let bm25 = explanation.bm25.score();
+    let term = |term: TermScore| ExplainedTerm {
         term: term.term,
-        weight: term.weight,
+        weight: f64::from(term.weight),
         texts: term.texts,
         body: term.body,
         title: term.title,
     };
-    let further = explanation.further.into_iter();
+    let fields = explanation.bm25.fields.into_iter();
     ExplainedChunk {
         rank: found.map(|(rank, _)| rank),
         score: found.map(|(_, hit)| hit.score),
         chunk: explanation.chunk,
-        terms: explanation.terms.into_iter().map(term).collect(),
-        further: further.map(|(field, score)| (key(field), score)).collect(),
-        bm25: explanation.bm25,
+        terms: explanation.bm25.terms.into_iter().map(term).collect(),
+        further: fields.map(|(field, score)| (key(field), score)).collect(),
+        bm25,
         cosine: explanation.cosine,
         dense_rank: explanation.dense_rank,
         fusion: key(explanation.fusion),

@@ -26,13 +26,13 @@ pub fn run(args: &IndexArgs, common: &Common) -> Result<Verdict> {
     let settings = Settings::resolve(common, &Options::retrieval(&args.pipeline))?;
     let kb = load_kb(&settings.kb)?;
     let pipeline = pipeline(&kb, &settings, false, &mut builder(common)?, common.quiet)?;
-    let dense = pipeline.retriever().dense_kind();
+    let dense = pipeline.built().index.dense_kind();
     let result = IndexResult {
         kb: kb.name.clone(),
         documents: kb.documents.len(),
         chunks: pipeline.retriever().chunks().len(),
-        embedded_now: pipeline.embedded_now(),
-        longer_than_the_embedder_reads: pipeline.cut_chunks(),
+        embedded_now: pipeline.built().newly_embedded,
+        longer_than_the_embedder_reads: pipeline.built().truncated_texts,
         dense: dense.map_or("none".to_owned(), |kind| kind.to_string()),
     };
     show(common, &result, || index_screen(&result))

@@ -15,8 +15,8 @@ fn editing_one_document_embeds_only_its_chunks() {
     let settings = settings("extractive");
     let first = world.pipeline(&settings);
     let chunks = first.retriever().chunks().len();
-    assert_eq!(first.embedded_now(), chunks);
-    assert_eq!(world.pipeline(&settings).embedded_now(), 0);
+    assert_eq!(first.built().newly_embedded, chunks);
+    assert_eq!(world.pipeline(&settings).built().newly_embedded, 0);
 
     world.write_document(
         "walk",
@@ -24,7 +24,7 @@ fn editing_one_document_embeds_only_its_chunks() {
     );
     let edited = world.pipeline(&settings);
     assert_eq!(edited.retriever().chunks().len(), chunks);
-    assert_eq!(edited.embedded_now(), 1);
+    assert_eq!(edited.built().newly_embedded, 1);
 }
 
 #[test]

@@ -4,15 +4,16 @@ use std::ops::Range;
 
 use fiel_text::{Lang, Word, number_word, words};
 
-use super::kind::{AnswerType, answer_type};
+use super::answer_type::{AnswerType, answer_type, is_listed};
 
 /// Maximum number of words of a candidate.
 const LONGEST: usize = 8;
 
 /// Form of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Look {
+enum Form {
     Number,
+    /// A year or a date.
     Year,
     Name,
     Quoted,
@@ -22,7 +23,7 @@ enum Look {
 
 /// A part of a sentence, and how well it answers the question (higher is better).
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Span {
+pub(super) struct AnswerSpan {
     pub range: Range<usize>,
     pub score: f64,
     /// Whether its form is that of the expected type: a number, a time, a name.
@@ -32,286 +33,284 @@ pub(super) struct Span {
 /// The best span of a sentence: a run of words that the question lacks, of the type that it asks
 /// for, near words of the question. The baseline of SQuAD (Rajpurkar et al., 2016) weighs the same
 /// three features.
-pub(super) fn best_span(question: &str, sentence: &str, lang: Lang) -> Option<Span> {
-    let query = words(question, lang);
-    let tokens = words(sentence, lang);
-    let expected = answer_type(&query, lang);
-    let counted = counted(&query);
-    let query: Vec<&Word<'_>> = query.iter().filter(|w| !w.stop).collect();
-    let anchors: Vec<usize> = (0..tokens.len())
-        .filter(|&at| !tokens[at].stop && query.iter().any(|w| w.is_like(&tokens[at])))
-        .collect();
-    let known: Vec<bool> = tokens.iter().map(|w| query.iter().any(|a| a.is_same(w))).collect();
-    let body = body(sentence);
-    let mut best: Option<Span> = None;
-    for (look, mut run) in candidates(sentence, &tokens, &known, lang) {
+pub(super) fn best_span(question: &str, text: &str, lang: Lang) -> Option<AnswerSpan> {
+    let question = words(question, lang);
+    let expected = answer_type(&question, lang);
+    let counted = counted_noun(&question);
+    let sentence = Sentence::new(text, &question, lang);
+    let tokens = &sentence.words;
+    let body = body_start(text);
+    let mut best: Option<AnswerSpan> = None;
+    for (form, mut run) in sentence.candidates() {
+        let is_counted = |word: &Word<'_>| counted.is_some_and(|noun| word.is_like(noun));
         // In Spanish the unit belongs to the answer.
-        let unit = tokens.get(run.end).filter(|w| !w.after_break && lang == Lang::Es);
-        if look == Look::Number && counted.zip(unit).is_some_and(|(noun, w)| w.is_like(noun)) {
+        let takes_unit = lang == Lang::Es && form == Form::Number;
+        if takes_unit && sentence.continues(run.end) && is_counted(&tokens[run.end]) {
             run.end += 1;
         }
-        let says_more =
-            |at: usize| !known[at] && (!tokens[at].stop || is_number(&tokens[at], lang));
-        if tokens[run.start].range.start < body || !run.clone().any(says_more) {
+        let is_new = |index: usize| {
+            sentence.is_new(index) || !sentence.known[index] && sentence.is_number(index)
+        };
+        if tokens[run.start].range.start < body || !run.clone().any(is_new) {
             continue;
         }
-        let near: f64 = anchors
-            .iter()
-            .filter(|at| !run.contains(at))
-            .map(|&at| 1.0 / distance(at, &run) as f64)
-            .sum();
-        let long = run.len().saturating_sub(3) as f64;
-        let mut score =
-            fit(expected, look) + near - 0.05 * long + form(&tokens, &run, look, &anchors);
-        let around = run.start..(run.end + 2).min(tokens.len());
-        if counted.is_some_and(|noun| tokens[around].iter().any(|w| w.is_like(noun))) {
+        let type_score = type_score(expected, form);
+        let excess = run.len().saturating_sub(3) as f64;
+        let mut score = type_score + sentence.nearness(&run) - 0.05 * excess;
+        score += sentence.form_score(form, &run);
+        if tokens[run.start..(run.end + 2).min(tokens.len())].iter().any(is_counted) {
             score += 1.5;
         }
         if best.as_ref().is_none_or(|b| score > b.score) {
             let range = tokens[run.start].range.start..tokens[run.end - 1].range.end;
-            best = Some(Span { range, score, is_expected: fit(expected, look) >= 2.0 });
+            best = Some(AnswerSpan { range, score, is_expected: type_score >= 2.0 });
         }
     }
     best
 }
 
-/// The counted noun: the word after "how many".
-fn counted<'a, 'b>(query: &'a [Word<'b>]) -> Option<&'a Word<'b>> {
-    const MANY: &[&str] = &["many", "much", "cuantos", "cuantas", "cuanto", "cuanta"];
-    let at = query.iter().position(|w| MANY.contains(&w.key.as_str()))?;
-    query.get(at + 1).filter(|w| !w.stop)
+/// The noun after "how many".
+fn counted_noun<'a, 'b>(question: &'a [Word<'b>]) -> Option<&'a Word<'b>> {
+    const MANY: &str = "many much cuantos cuantas cuanto cuanta";
+    let index = question.iter().position(|word| is_listed(word, MANY))?;
+    question.get(index + 1).filter(|word| !word.stop)
 }
 
 /// The position at which the headings before the first sentence of a passage end.
-fn body(sentence: &str) -> usize {
-    let head = sentence.find(": ").filter(|&at| at < 80);
-    head.filter(|&at| !sentence[..at].contains(['"', '(', ','])).map_or(0, |at| at + 2)
+fn body_start(sentence: &str) -> usize {
+    let is_head = |&end: &usize| end < 80 && !sentence[..end].contains(['"', '(', ',']);
+    sentence.find(": ").filter(is_head).map_or(0, |end| end + 2)
 }
 
-/// The score of a run by its form. A determiner or copula before it counts in its favour, and so
-/// does a second word of a name; endings of adverbs and participles and forms of the question's
-/// words count against it.
-fn form(tokens: &[Word<'_>], run: &Range<usize>, look: Look, anchors: &[usize]) -> f64 {
-    const BEFORE: &[&str] = &[
-        "a", "an", "the", "is", "are", "was", "were", "as", "by", "called", "named", "becomes",
-        "un", "una", "el", "la", "los", "las", "es", "son", "como", "llamado", "llamada",
-    ];
-    match look {
-        Look::Name if run.len() > 1 => 0.3,
-        Look::Phrase => {
-            let before = run.start.checked_sub(1).map(|at| tokens[at].key.as_str());
-            let last = tokens[run.end - 1].key.as_str();
-            let is_short = run.len() == 1;
-            let ends = ["ly", "ing", "ed", "mente"].iter().any(|end| last.ends_with(end));
-            let all_like = run.clone().all(|at| anchors.contains(&at));
-            0.4 * f64::from(u8::from(before.is_some_and(|w| BEFORE.contains(&w))))
-                - 0.4 * f64::from(u8::from(is_short && ends))
-                - 0.4 * f64::from(u8::from(all_like))
-        }
+/// How well a form fits the expected type of answer.
+fn type_score(expected: AnswerType, form: Form) -> f64 {
+    match (expected, form) {
+        (AnswerType::Person, Form::Name) => 2.0,
+        (AnswerType::Time, Form::Year) => 3.0,
+        (AnswerType::Time, Form::Number) => 1.5,
+        (AnswerType::Number, Form::Number) => 3.0,
+        (AnswerType::Number, Form::Year) => 0.5,
+        (AnswerType::Place, Form::Name) => 1.5,
+        (AnswerType::Reason, Form::Reason) => 3.0,
+        (AnswerType::Wording, Form::Quoted) => 2.0,
+        (AnswerType::Thing, Form::Quoted) => 0.7,
+        (AnswerType::Thing | AnswerType::Wording, Form::Name) => 0.5,
+        (_, Form::Year | Form::Number) => -0.5,
         _ => 0.0,
     }
 }
 
-/// The distance in words from a position to a run.
-fn distance(at: usize, run: &Range<usize>) -> usize {
-    if at < run.start { run.start - at } else { at + 1 - run.end }
-}
-
-fn fit(kind: AnswerType, look: Look) -> f64 {
-    match (kind, look) {
-        (AnswerType::Person, Look::Name) => 2.0,
-        (AnswerType::Time, Look::Year) => 3.0,
-        (AnswerType::Time, Look::Number) => 1.5,
-        (AnswerType::Number, Look::Number) => 3.0,
-        (AnswerType::Number, Look::Year) => 0.5,
-        (AnswerType::Place, Look::Name) => 1.5,
-        (AnswerType::Reason, Look::Reason) => 3.0,
-        (AnswerType::Wording, Look::Quoted) => 2.0,
-        (AnswerType::Thing, Look::Quoted) => 0.7,
-        (AnswerType::Thing | AnswerType::Wording, Look::Name) => 0.5,
-        (_, Look::Year | Look::Number) => -0.5,
-        _ => 0.0,
-    }
-}
-
-fn candidates(
-    sentence: &str,
-    tokens: &[Word<'_>],
-    known: &[bool],
+/// A sentence whose parts may answer a question. Positions and runs count words.
+struct Sentence<'a> {
+    text: &'a str,
+    words: Vec<Word<'a>>,
+    /// Whether the question contains each word.
+    known: Vec<bool>,
+    /// Positions of the content words of which the question contains some form.
+    anchors: Vec<usize>,
     lang: Lang,
-) -> Vec<(Look, Range<usize>)> {
-    let mut out = Vec::new();
-    out.extend(quoted(sentence, tokens).map(|run| (Look::Quoted, run)));
-    for at in 0..tokens.len() {
-        if is_number(&tokens[at], lang) {
-            out.push(number(tokens, known, at, lang));
+}
+
+impl<'a> Sentence<'a> {
+    fn new(text: &'a str, question: &[Word<'_>], lang: Lang) -> Self {
+        let words = words(text, lang);
+        let in_question = |is_equal: &dyn Fn(&Word<'_>) -> bool| {
+            question.iter().any(|asked| !asked.stop && is_equal(asked))
+        };
+        let known = words.iter().map(|word| in_question(&|asked| asked.is_same(word))).collect();
+        let is_anchor = |&index: &usize| {
+            !words[index].stop && in_question(&|asked| asked.is_like(&words[index]))
+        };
+        let anchors = (0..words.len()).filter(is_anchor).collect();
+        Self { text, words, known, anchors, lang }
+    }
+
+    /// Whether a word follows the one before it without a break.
+    fn continues(&self, index: usize) -> bool {
+        self.words.get(index).is_some_and(|word| !word.after_break)
+    }
+
+    /// Whether a content word is not in the question.
+    fn is_new(&self, index: usize) -> bool {
+        !self.words[index].stop && !self.known[index]
+    }
+
+    fn is_listed(&self, index: usize, list: &str) -> bool {
+        self.words.get(index).is_some_and(|word| is_listed(word, list))
+    }
+
+    fn is_number(&self, index: usize) -> bool {
+        const EN: &str = "one hundred thousand million billion half third quarter dozen \
+                          two-thirds once twice";
+        const ES: &str = "cien ciento mil millones mitad tercio";
+        let (lang, others) = match self.lang {
+            Lang::Es => (Lang::Es, ES),
+            Lang::En | Lang::Other => (Lang::En, EN),
+        };
+        let word = &self.words[index];
+        word.text.starts_with(|c: char| c.is_ascii_digit())
+            || number_word(&[&word.key], lang).is_some()
+            || is_listed(word, others)
+    }
+
+    fn is_digits(&self, index: usize) -> bool {
+        self.words[index].text.chars().all(|c| c.is_ascii_digit())
+    }
+
+    /// The sum of the inverse distances of a run to the anchors outside it.
+    fn nearness(&self, run: &Range<usize>) -> f64 {
+        let outside = self.anchors.iter().filter(|index| !run.contains(index));
+        let distance = |&index: &usize| {
+            if index < run.start { run.start - index } else { index + 1 - run.end }
+        };
+        outside.map(|index| 1.0 / distance(index) as f64).sum()
+    }
+
+    /// The score of a run by its form. A determiner or copula before it counts in its favour, and so
+    /// does a second word of a name; endings of adverbs and participles and forms of the question's
+    /// words count against it.
+    fn form_score(&self, form: Form, run: &Range<usize>) -> f64 {
+        const BEFORE: &str = "a an the is are was were as by called named becomes un una el la los \
+                              las es son como llamado llamada";
+        if form == Form::Name && run.len() > 1 {
+            return 0.3;
+        } else if form != Form::Phrase {
+            return 0.0;
+        }
+        let follows = run.start.checked_sub(1).is_some_and(|index| self.is_listed(index, BEFORE));
+        let last = self.words[run.end - 1].key.as_str();
+        let is_inflected = run.len() == 1
+            && ["ly", "ing", "ed", "mente"].iter().any(|ending| last.ends_with(ending));
+        let all_like = run.clone().all(|index| self.anchors.contains(&index));
+        let weight = |applies: bool| if applies { 0.4 } else { 0.0 };
+        weight(follows) - weight(is_inflected) - weight(all_like)
+    }
+
+    fn candidates(&self) -> Vec<(Form, Range<usize>)> {
+        let mut out: Vec<(Form, Range<usize>)> =
+            self.quoted().into_iter().map(|run| (Form::Quoted, run)).collect();
+        let numbers = (0..self.words.len()).filter(|&index| self.is_number(index));
+        out.extend(numbers.map(|index| self.time_or_quantity(index)));
+        out.extend(self.names().into_iter().map(|run| (Form::Name, run)));
+        out.extend(self.reason().map(|run| (Form::Reason, run)));
+        out.extend(self.phrases().into_iter().map(|run| (Form::Phrase, run)));
+        out.retain(|(form, run)| {
+            !run.is_empty() && (matches!(form, Form::Quoted | Form::Reason) || run.len() <= LONGEST)
+        });
+        out
+    }
+
+    /// The runs between quotation marks.
+    fn quoted(&self) -> Vec<Range<usize>> {
+        let marks = self.text.match_indices(['"', '“', '”', '«', '»']);
+        let marks: Vec<usize> = marks.map(|(index, _)| index).collect();
+        let run = |pair: &[usize]| {
+            let first = self.words.partition_point(|word| word.range.start < pair[0]);
+            first..self.words.partition_point(|word| word.range.end <= pair[1]).max(first)
+        };
+        marks.chunks_exact(2).map(run).collect()
+    }
+
+    /// The date or year that contains a number, or else the number with its scale and unit.
+    fn time_or_quantity(&self, index: usize) -> (Form, Range<usize>) {
+        const MONTHS: &str = "january february march april may june july august september october \
+                              november december enero febrero marzo abril mayo junio julio agosto \
+                              septiembre octubre noviembre diciembre";
+        let is_four_digits = |index: usize| {
+            index < self.words.len() && self.words[index].text.len() == 4 && self.is_digits(index)
+        };
+        let mut run = index..index + 1;
+        let mut is_time = is_four_digits(index)
+            && self.words[index].text.parse::<u32>().is_ok_and(|year| (1000..2200).contains(&year));
+        // 15 de noviembre, 7 February 2016; February 7, 2016
+        let month = index + 1 + usize::from(self.is_listed(index + 1, "de"));
+        if self.continues(index + 1) && self.is_listed(month, MONTHS) {
+            (is_time, run.end) = (true, month + 1);
+        }
+        if index > 0 && self.is_listed(index - 1, MONTHS) {
+            (is_time, run.start) = (true, index - 1);
+            run.end += usize::from(is_four_digits(run.end));
+        }
+        if is_time {
+            (Form::Year, run)
+        } else {
+            (Form::Number, index..self.quantity_end(index + 1))
         }
     }
-    out.extend(names(tokens).into_iter().map(|run| (Look::Name, run)));
-    out.extend(reason(tokens).map(|run| (Look::Reason, run)));
-    out.extend(phrases(tokens, known).into_iter().map(|run| (Look::Phrase, run)));
-    out.retain(|(look, run)| {
-        !run.is_empty() && (matches!(look, Look::Quoted | Look::Reason) || run.len() <= LONGEST)
-    });
-    out
-}
 
-/// The runs between quotation marks.
-fn quoted<'a>(
-    sentence: &'a str,
-    tokens: &'a [Word<'_>],
-) -> impl Iterator<Item = Range<usize>> + 'a {
-    let marks: Vec<usize> = sentence
-        .char_indices()
-        .filter(|(_, c)| matches!(c, '"' | '“' | '”' | '«' | '»'))
-        .map(|(at, _)| at)
-        .collect();
-    let pairs: Vec<(usize, usize)> = marks.chunks_exact(2).map(|p| (p[0], p[1])).collect();
-    pairs.into_iter().map(move |(from, to)| {
-        let first = tokens.partition_point(|w| w.range.start < from);
-        let last = tokens.partition_point(|w| w.range.end <= to);
-        first..last.max(first)
-    })
-}
-
-fn is_number(word: &Word<'_>, lang: Lang) -> bool {
-    #[rustfmt::skip]
-    const EN: &[&str] = &[
-        "one", "hundred", "thousand", "million", "billion", "half", "third", "quarter", "dozen",
-        "two-thirds", "once", "twice",
-    ];
-    const ES: &[&str] = &["cien", "ciento", "mil", "millones", "mitad", "tercio"];
-    let (lang, further) = match lang {
-        Lang::Es => (Lang::Es, ES),
-        Lang::En | Lang::Other => (Lang::En, EN),
-    };
-    let key = word.key.as_str();
-    word.text.starts_with(|c: char| c.is_ascii_digit())
-        || number_word(&[key], lang).is_some()
-        || further.contains(&key)
-}
-
-/// A number with its scale and unit, or a date with a year or a month.
-fn number(tokens: &[Word<'_>], known: &[bool], at: usize, lang: Lang) -> (Look, Range<usize>) {
-    #[rustfmt::skip]
-    const MONTHS: &[&str] = &[
-        "january", "february", "march", "april", "may", "june", "july", "august", "september",
-        "october", "november", "december", "enero", "febrero", "marzo", "abril", "mayo", "junio",
-        "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre",
-    ];
-    const SCALES: &[&str] = &[
-        "%", "percent", "per", "cent", "million", "billion", "thousand", "hundred", "mil",
-        "millones", "ciento",
-    ];
-    let is_month = |w: &Word<'_>| MONTHS.contains(&w.key.as_str());
-    let joined = |at: usize| at < tokens.len() && !tokens[at].after_break;
-    let (mut from, mut to) = (at, at + 1);
-    let digits = tokens[at].text.chars().all(|c| c.is_ascii_digit());
-    let value: u32 = tokens[at].text.parse().unwrap_or(0);
-    let is_year = digits && (1000..2200).contains(&value) && tokens[at].text.len() == 4;
-    let mut look = if is_year { Look::Year } else { Look::Number };
-    // 15 de noviembre, 7 February 2016; February 7, 2016
-    if joined(to) && tokens[to].key == "de" && to + 1 < tokens.len() && is_month(&tokens[to + 1]) {
-        (look, to) = (Look::Year, to + 2);
-    } else if joined(to) && is_month(&tokens[to]) {
-        (look, to) = (Look::Year, to + 1);
-    }
-    if from > 0 && is_month(&tokens[from - 1]) {
-        (look, from) = (Look::Year, from - 1);
-        if to < tokens.len()
-            && tokens[to].text.len() == 4
-            && tokens[to].text.chars().all(|c| c.is_ascii_digit())
+    /// The end of a quantity whose number ends at `end`.
+    fn quantity_end(&self, mut end: usize) -> usize {
+        const LINKS: &str = "and to or y a o";
+        const SCALES: &str = "% percent per cent million billion thousand hundred mil millones \
+                              ciento";
+        if self.continues(end)
+            && self.is_listed(end, LINKS)
+            && self.continues(end + 1)
+            && self.is_number(end + 1)
         {
-            to += 1;
+            end += 2;
         }
+        while self.continues(end) && self.is_listed(end, SCALES) {
+            end += 1;
+        }
+        let has_unit = self.continues(end) && self.is_new(end) && !self.words[end].is_capital();
+        end + usize::from(has_unit)
     }
-    if look == Look::Year {
-        return (look, from..to);
-    }
-    const LINKS: &[&str] = &["and", "to", "or", "y", "a", "o"];
-    if joined(to)
-        && LINKS.contains(&tokens[to].key.as_str())
-        && joined(to + 1)
-        && is_number(&tokens[to + 1], lang)
-    {
-        to += 2;
-    }
-    while joined(to) && SCALES.contains(&tokens[to].key.as_str()) {
-        to += 1;
-    }
-    if joined(to) && !tokens[to].stop && !known[to] && !tokens[to].is_capital() {
-        to += 1;
-    }
-    (look, from..to)
-}
 
-/// Runs of capitalised words, with prepositions and articles between them.
-fn names(tokens: &[Word<'_>]) -> Vec<Range<usize>> {
-    const INNER: &[&str] =
-        &["of", "the", "de", "del", "la", "las", "los", "van", "von", "da", "di", "al", "and", "y"];
-    let mut out: Vec<Range<usize>> = Vec::new();
-    let mut at = 0;
-    while at < tokens.len() {
-        if !tokens[at].is_capital() || (at == 0 && tokens[at].stop) {
-            at += 1;
-            continue;
-        }
-        let (start, mut end) = (at, at + 1);
-        let mut look = end;
-        while look < tokens.len() && look < end + 3 && !tokens[look].after_break {
-            if tokens[look].is_capital()
-                || tokens[look].text.chars().all(|c| c.is_ascii_digit()) && look == end
-            {
-                end = look + 1;
-            } else if !INNER.contains(&tokens[look].key.as_str()) {
-                break;
+    /// Runs of capitalised words, with prepositions and articles between them.
+    fn names(&self) -> Vec<Range<usize>> {
+        const INNER: &str = "of the de del la las los van von da di al and y";
+        let mut out: Vec<Range<usize>> = Vec::new();
+        for start in 0..self.words.len() {
+            let is_inside = out.last().is_some_and(|run| start < run.end);
+            let first = &self.words[start];
+            if is_inside || !first.is_capital() || (start == 0 && first.stop) {
+                continue;
             }
-            look += 1;
-        }
-        out.push(start..end);
-        at = end;
-    }
-    out
-}
-
-/// The words after "because" and similar words, to the end of the clause.
-fn reason(tokens: &[Word<'_>]) -> Option<Range<usize>> {
-    const GIVES: &[&str] = &["because", "due", "porque", "debido", "since", "pues"];
-    let start = tokens.iter().position(|w| GIVES.contains(&w.key.as_str()))? + 1;
-    let skip = |at: &usize| {
-        tokens.get(*at).is_some_and(|w| matches!(w.key.as_str(), "of" | "to" | "a" | "que"))
-    };
-    let start = start + usize::from(skip(&start));
-    let end = (start + 1..tokens.len()).find(|&at| tokens[at].after_break).unwrap_or(tokens.len());
-    (start < end).then_some(start..end)
-}
-
-/// Runs without breaks, words of the question and stop words; `of` may join two runs.
-fn phrases(tokens: &[Word<'_>], known: &[bool]) -> Vec<Range<usize>> {
-    const JOINS: &[&str] = &["of", "de", "del"];
-    let is_in = |at: usize| !tokens[at].stop && !known[at];
-    let mut out = Vec::new();
-    let mut at = 0;
-    while at < tokens.len() {
-        if !is_in(at) {
-            at += 1;
-            continue;
-        }
-        let start = at;
-        at += 1;
-        while at < tokens.len() && !tokens[at].after_break {
-            let joins = JOINS.contains(&tokens[at].key.as_str())
-                && at + 1 < tokens.len()
-                && !tokens[at + 1].after_break
-                && is_in(at + 1);
-            if !is_in(at) && !joins {
-                break;
+            let mut end = start + 1;
+            let mut index = end;
+            while index < end + 3 && self.continues(index) {
+                if self.words[index].is_capital() || self.is_digits(index) && index == end {
+                    end = index + 1;
+                } else if !self.is_listed(index, INNER) {
+                    break;
+                }
+                index += 1;
             }
-            at += 1;
+            out.push(start..end);
         }
-        out.push(start..at);
+        out
     }
-    out
+
+    /// The words after "because" and similar words, to the end of the clause.
+    fn reason(&self) -> Option<Range<usize>> {
+        const CONNECTIVES: &str = "because due porque debido since pues";
+        let connective = self.words.iter().position(|word| is_listed(word, CONNECTIVES))?;
+        let start = connective + 1 + usize::from(self.is_listed(connective + 1, "of to a que"));
+        let end = (start + 1..self.words.len()).find(|&index| self.words[index].after_break);
+        let end = end.unwrap_or(self.words.len());
+        (start < end).then_some(start..end)
+    }
+
+    /// Runs without breaks, words of the question and stop words; `of` may join two runs.
+    fn phrases(&self) -> Vec<Range<usize>> {
+        let mut out: Vec<Range<usize>> = Vec::new();
+        for start in 0..self.words.len() {
+            if out.last().is_some_and(|run| start < run.end) || !self.is_new(start) {
+                continue;
+            }
+            let belongs = |&index: &usize| {
+                let joins = || {
+                    self.is_listed(index, "of de del")
+                        && self.continues(index + 1)
+                        && self.is_new(index + 1)
+                };
+                self.continues(index) && (self.is_new(index) || joins())
+            };
+            out.push(start..start + 1 + (start + 1..).take_while(belongs).count());
+        }
+        out
+    }
 }
 
 #[cfg(test)]
@@ -324,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_are_of_the_kind_that_is_asked_for() {
+    fn the_form_of_a_span_is_the_expected_type() {
         for (question, sentence, expected) in [
             (
                 "Who designed the new logo in 1998?",
@@ -357,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn in_spanish_too() {
+    fn the_same_in_spanish() {
         for (question, sentence, expected) in [
             (
                 "¿Cuánto tiempo guarda la empresa el registro?",
@@ -380,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn a_span_says_more_than_the_question_and_nothing_of_the_headings() {
+    fn a_span_adds_to_the_question_and_excludes_headings() {
         assert_eq!(best("What is tea?", "Tea is tea.", Lang::En), "");
         assert_eq!(best("", "", Lang::En), "");
         let named = best("Who won?", "Cup Final 2016: Ann Lee won.", Lang::En);

@@ -5,18 +5,21 @@ use std::{path::Path, sync::Arc};
 use fiel_corpus::{Chunk, KnowledgeBase};
 use fiel_models::{ModelStore, Task, llm::DecoderConfig, select_device};
 use fiel_retrieval::{
-    IndexBuilder, RerankMethod, Retriever, TokenCache, chunks_digest, cut_documents,
+    IndexBuilder, LateInteraction, RerankMethod, Retriever, chunks_digest, cut_documents,
 };
 
 use super::{Pipeline, Reranker};
-use crate::{Error, ModelPool, Observer, PipelineProgress, PipelineSettings, prompt::Prompts};
+use crate::{
+    Error, ModelPool, Observer, PipelineProgress, PipelineSettings, pool::model_files,
+    prompt::load_prompts,
+};
 
 /// Builds pipelines. Loaded models, built indexes and token vectors are shared by the pipelines of
 /// one builder.
 pub struct PipelineBuilder {
     models: ModelPool,
     indexes: IndexBuilder,
-    tokens: Arc<TokenCache>,
+    late_interaction: Arc<LateInteraction>,
 }
 
 impl PipelineBuilder {
@@ -25,7 +28,7 @@ impl PipelineBuilder {
         Self {
             models: ModelPool::new(store, caches),
             indexes: IndexBuilder::new(caches),
-            tokens: Arc::default(),
+            late_interaction: Arc::default(),
         }
     }
 
@@ -41,15 +44,15 @@ impl PipelineBuilder {
     /// With the setting, and the model or file at fault.
     pub fn check(&self, settings: &PipelineSettings, reads: bool) -> Result<(), Error> {
         settings.check()?;
-        Prompts::load(settings.read.prompt.as_deref())?;
-        let models = &self.models;
-        models.files("embed.model", &settings.embed.model, Task::Embedding)?;
+        load_prompts(settings.read.prompt.as_deref())?;
+        let store = self.models.store();
+        model_files(store, "embed.model", &settings.embed.model, Task::Embedding)?;
         if settings.rerank.method == RerankMethod::CrossEncoder {
-            models.files("rerank.model", &settings.rerank.model, Task::Reranking)?;
+            model_files(store, "rerank.model", &settings.rerank.model, Task::Reranking)?;
         }
         if settings.needs_language_model(reads) {
-            let reader = &settings.read.model;
-            let files = models.files("read.model", reader, Task::TextGeneration)?;
+            let files =
+                model_files(store, "read.model", &settings.read.model, Task::TextGeneration)?;
             DecoderConfig::read(files.gguf()?)?;
         }
         Ok(())
@@ -71,12 +74,13 @@ impl PipelineBuilder {
         let device = settings.device;
         let (_, class) = select_device(device)?;
         let models = &mut self.models;
-        let embedder = models.embedder_with_digest(&settings.embed.model, device)?;
+        let (embedder, embedder_digest) =
+            models.embedder_with_digest(&settings.embed.model, device)?;
         let built = self.indexes.build(
             kb,
             &settings.chunk,
             &settings.retrieve,
-            &embedder.model,
+            &embedder,
             &mut |done, total| observer.progress(PipelineProgress::Embedding(done, total)),
         )?;
         let retriever = Retriever::new(
@@ -84,29 +88,29 @@ impl PipelineBuilder {
             settings.retrieve.clone(),
             settings.rewrite.clone(),
         )?;
+        let mut language_model =
+            || models.language_model("read.model", &settings.read.model, device);
+        let model = settings.needs_language_model(reads).then(&mut language_model).transpose()?;
         let reranker = match settings.rerank.method {
-            RerankMethod::None => Reranker::None,
-            RerankMethod::Late => Reranker::LateInteraction(Arc::clone(&self.tokens)),
+            RerankMethod::None => None,
+            RerankMethod::Late => {
+                Some(Reranker::LateInteraction(Arc::clone(&self.late_interaction)))
+            }
+            RerankMethod::Llm => Some(Reranker::Llm(language_model()?)),
             RerankMethod::CrossEncoder => {
-                Reranker::CrossEncoder(models.cross_encoder(&settings.rerank.model, device)?)
+                let model = models.cross_encoder(&settings.rerank.model, device)?;
+                Some(Reranker::CrossEncoder(model))
             }
-            RerankMethod::Llm => {
-                Reranker::Llm(models.language_model("read.model", &settings.read.model, device)?)
-            }
-        };
-        let model = if settings.needs_language_model(reads) {
-            Some(models.language_model("read.model", &settings.read.model, device)?)
-        } else {
-            None
         };
         Ok(Pipeline {
             embedder,
+            embedder_digest,
             built,
             retriever,
             reranker,
             model,
             reads,
-            prompts: Prompts::load(settings.read.prompt.as_deref())?,
+            prompts: load_prompts(settings.read.prompt.as_deref())?,
             settings: settings.clone(),
             class,
             lang: kb.info.lang,
@@ -124,7 +128,7 @@ impl PipelineBuilder {
         settings: &PipelineSettings,
     ) -> Result<(Vec<Chunk>, String), Error> {
         let embedder = self.models.embedder(&settings.embed.model, settings.device)?;
-        let mut chunks = cut_documents(kb, &settings.chunk, &embedder)?.chunks;
+        let (mut chunks, _) = cut_documents(kb, &settings.chunk, &embedder)?;
         chunks.sort_by(|a, b| a.id.cmp(&b.id));
         let digest = chunks_digest(&chunks);
         Ok((chunks, digest))

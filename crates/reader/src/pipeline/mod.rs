@@ -1,7 +1,6 @@
 //! From a question to its answer: the pipeline that every command shares.
 
 mod build;
-mod guard;
 mod read;
 mod retrieve;
 
@@ -11,26 +10,27 @@ use std::sync::Arc;
 
 use fiel_embedding::{CrossEncoder, Embedder, dot};
 use fiel_models::DeviceClass;
-use fiel_retrieval::{BuiltIndex, Retriever, ScoredItem, TokenCache, chunks_digest, top_k};
+use fiel_retrieval::{BuiltIndex, LateInteraction, Retriever, ScoredItem, chunks_digest, top_k};
 use fiel_text::Lang;
 
 use crate::{
-    Error, PipelineSettings, language_model::SharedLanguageModel, pool::LoadedEmbedder,
-    prompt::Prompts, settings::EXTRACTIVE,
+    Error, PipelineSettings, PromptSets, language_model::SharedLanguageModel,
+    prompt::ReaderPrompts, settings::EXTRACTIVE,
 };
 
 /// Retrieves passages for questions and answers questions from passages. `fiel eval` measures the
 /// pipeline that `fiel ask` runs.
 pub struct Pipeline {
-    embedder: LoadedEmbedder,
+    embedder: Arc<Embedder>,
+    embedder_digest: String,
     built: Arc<BuiltIndex>,
     retriever: Retriever,
-    reranker: Reranker,
+    reranker: Option<Reranker>,
     /// The reader model; also loaded if it rewrites or reranks.
     model: Option<SharedLanguageModel>,
     /// Whether questions are answered.
     reads: bool,
-    prompts: Prompts,
+    prompts: PromptSets<ReaderPrompts>,
     settings: PipelineSettings,
     class: DeviceClass,
     /// Language of the documents.
@@ -38,8 +38,7 @@ pub struct Pipeline {
 }
 
 enum Reranker {
-    None,
-    LateInteraction(Arc<TokenCache>),
+    LateInteraction(Arc<LateInteraction>),
     CrossEncoder(Arc<CrossEncoder>),
     Llm(SharedLanguageModel),
 }
@@ -62,7 +61,7 @@ impl Pipeline {
 
     /// Digest of the files of the embedder.
     pub fn embedder_digest(&self) -> &str {
-        &self.embedder.digest
+        &self.embedder_digest
     }
 
     /// Digest of the file of the language model, `extractive`, or `None` without a reader.
@@ -82,25 +81,14 @@ impl Pipeline {
     /// without a cross-encoder.
     pub fn reranker_key(&self) -> Option<&str> {
         match &self.reranker {
-            Reranker::CrossEncoder(model) => Some(model.key()),
+            Some(Reranker::CrossEncoder(model)) => Some(model.key()),
             _ => None,
         }
     }
 
-    /// Ids of documents without a chunk.
-    pub fn blank_documents(&self) -> &[String] {
-        &self.built.blank_documents
-    }
-
-    /// Number of texts embedded when the index was built; the vectors of the others came from the
-    /// cache.
-    pub fn embedded_now(&self) -> usize {
-        self.built.newly_embedded
-    }
-
-    /// Number of indexed texts that are longer than the embedder reads.
-    pub fn cut_chunks(&self) -> usize {
-        self.built.truncated_texts
+    /// The index with the statistics of its construction.
+    pub fn built(&self) -> &BuiltIndex {
+        &self.built
     }
 
     /// SHA-256 of the ids, spans and texts of all chunks.
@@ -125,16 +113,12 @@ impl Pipeline {
         Ok(nearest.into_iter().map(|s| s.item).collect())
     }
 
-    fn embedder(&self) -> &Embedder {
-        &self.embedder.model
-    }
-
     /// The cosine of a question and each text.
     fn cosines(&self, question: &str, texts: &[String]) -> Result<Vec<f64>, Error> {
         let mut batch = vec![question];
         batch.extend(texts.iter().map(String::as_str));
-        let vectors = self.embedder().embed(&batch, &mut |_| {})?;
-        let cosine = |text: usize| f64::from(dot(vectors.row(0), vectors.row(text + 1)));
-        Ok((0..texts.len()).map(cosine).collect())
+        let vectors = self.embedder.embed(&batch, &mut |_| {})?;
+        let cosine = |text| f64::from(dot(vectors.row(0), text));
+        Ok(vectors.rows().skip(1).map(cosine).collect())
     }
 }

@@ -2,17 +2,22 @@
 
 use std::time::Instant;
 
+use fiel_record::GuardScore;
 use fiel_retrieval::Retrieved;
 
 use super::Pipeline;
 use crate::{
-    Context, Error, LanguageModel, Observer, Outcome, ReadRequest, answer::answer, assemble,
-    attribute::attribute, dont_know, extractive, is_abstention,
+    Context, Error, LanguageModel, Observer, Outcome, ReadRequest,
+    abstain::{guard_refusal, refusal},
+    answer::answer,
+    attribute::attribute,
+    context::assemble,
+    extractive, is_abstention,
 };
 
 impl Pipeline {
-    /// Retrieves passages for the question of a request and reads the best of them, unless the
-    /// guard refuses. The chunks of the request are not used.
+    /// Retrieves passages for the question of a request and reads the first `read.context_k`, unless
+    /// the guard refuses. The chunks of the request are not used.
     ///
     /// # Errors
     /// Same as [`retrieve`](Self::retrieve) and [`read`](Self::read).
@@ -25,6 +30,57 @@ impl Pipeline {
         let request = ReadRequest { chunks: &self.top(&retrieved), ..*request };
         let outcome = self.read_guarded(&request, observer)?;
         Ok((retrieved, outcome))
+    }
+
+    /// Scores how close chunks, given by position, are to a question; see [`GuardScore`].
+    ///
+    /// # Errors
+    /// If embedding fails.
+    pub fn guard_score(&self, question: &str, chunks: &[usize]) -> Result<GuardScore, Error> {
+        let all = self.retriever.chunks();
+        let chunks = chunks.iter().filter_map(|&chunk| all.get(chunk));
+        let texts: Vec<String> = chunks.map(|chunk| chunk.passage()).collect();
+        let mut score = GuardScore::default();
+        if texts.is_empty() || question.trim().is_empty() {
+            return Ok(score);
+        }
+        let index = &self.built.index;
+        for (text, cosine) in texts.iter().zip(self.cosines(question, &texts)?) {
+            score.cosine = score.cosine.max(cosine);
+            score.share = score.share.max(index.idf_share(question, text));
+        }
+        Ok(score)
+    }
+
+    /// Reads as [`read`](Self::read) does, unless the guard of `read.guard` refuses: then its answer
+    /// is returned and the reader is not asked.
+    ///
+    /// # Errors
+    /// Same as [`read`](Self::read).
+    pub fn read_guarded(
+        &self,
+        request: &ReadRequest<'_>,
+        observer: &mut Observer<'_>,
+    ) -> Result<Outcome, Error> {
+        let Some(guard) = self.settings.read.guard else {
+            return self.read(request, observer);
+        };
+        let started = Instant::now();
+        let score = self.guard_score(request.question, request.chunks)?;
+        if !guard.refuses(score) {
+            return Ok(Outcome { guard: Some(score), ..self.read(request, observer)? });
+        }
+        let answer = guard_refusal(request.lang).to_owned();
+        observer.text(&answer);
+        Ok(Outcome {
+            context: self.context(request.chunks),
+            answer,
+            abstained: true,
+            guard: Some(score),
+            guarded: true,
+            time: started.elapsed(),
+            ..Outcome::default()
+        })
     }
 
     /// Answers a question from the given chunks.
@@ -44,11 +100,18 @@ impl Pipeline {
             });
         }
         let mut outcome = Outcome { context: self.context(request.chunks), ..Outcome::default() };
-        match &self.model {
-            Some(model) => {
-                self.read_with_model(&mut model.lock(), request, &mut outcome, observer)?;
-            }
-            None => self.read_extractively(request, &mut outcome, observer)?,
+        let started = Instant::now();
+        let is_generated = match &self.model {
+            Some(model) => self.generate(&mut model.lock(), request, &mut outcome, observer)?,
+            None => false,
+        };
+        if !is_generated {
+            // The extractive reader finds nothing without a passage.
+            let (passages, lang) = (&outcome.context.passages, request.lang);
+            let found = extractive::answer(&self.embedder, request.question, passages, lang)?;
+            outcome.answer = found.unwrap_or_else(|| refusal(lang).to_owned());
+            observer.text(&outcome.answer);
+            outcome.time = started.elapsed();
         }
         outcome.abstained = is_abstention(&outcome.answer);
         if self.settings.read.repair {
@@ -59,59 +122,41 @@ impl Pipeline {
 
     /// The context that [`read`](Self::read) reads: passages of the chunks, given by position, best
     /// first.
-    pub fn context(&self, chunks: &[usize]) -> Context {
+    fn context(&self, chunks: &[usize]) -> Context {
         let all = self.retriever.chunks();
         let chunks = chunks.iter().filter_map(|&chunk| all.get(chunk));
         let model = self.model.as_ref().map(|model| model.lock());
         let count = |text: &str| match &model {
             Some(model) => model.count(text),
-            None => self.embedder().piece_count(text),
+            None => self.embedder.piece_count(text),
         };
         assemble(chunks, self.settings.read.context_tokens, &count)
     }
 
-    fn read_with_model(
+    /// Answers with the language model, which is not asked without a passage that fits. Returns
+    /// whether it was asked.
+    fn generate(
         &self,
         model: &mut LanguageModel,
         request: &ReadRequest<'_>,
         outcome: &mut Outcome,
         observer: &mut Observer<'_>,
-    ) -> Result<(), Error> {
-        let started = Instant::now();
+    ) -> Result<bool, Error> {
         let prompt = self.fit_prompt(model, request, &mut outcome.context)?;
         let passages = &outcome.context.passages;
-        // The model is not asked without a passage.
         if passages.is_empty() {
-            outcome.answer = dont_know(request.lang).to_owned();
-            observer.text(&outcome.answer);
-            outcome.time = started.elapsed();
-            return Ok(());
+            return Ok(false);
         }
         let read = &self.settings.read;
-        let answer = answer(read, model, request, &prompt, passages, observer)?;
+        let (completion, echoed) = answer(read, model, request, &prompt, passages, observer)?;
         outcome.prompt = prompt;
-        outcome.answer = answer.completion.text;
-        outcome.prompt_tokens = answer.completion.prompt_tokens;
-        outcome.answer_tokens = answer.completion.answer_tokens;
-        outcome.time = answer.completion.time;
-        outcome.cached = answer.completion.cached;
-        outcome.echoed = answer.echoed;
-        Ok(())
-    }
-
-    fn read_extractively(
-        &self,
-        request: &ReadRequest<'_>,
-        outcome: &mut Outcome,
-        observer: &mut Observer<'_>,
-    ) -> Result<(), Error> {
-        let started = Instant::now();
-        let passages = &outcome.context.passages;
-        let found = extractive::answer(self.embedder(), request.question, passages, request.lang)?;
-        outcome.answer = found.unwrap_or_else(|| dont_know(request.lang).to_owned());
-        observer.text(&outcome.answer);
-        outcome.time = started.elapsed();
-        Ok(())
+        outcome.answer = completion.text;
+        outcome.prompt_tokens = completion.prompt_tokens;
+        outcome.answer_tokens = completion.answer_tokens;
+        outcome.time = completion.time;
+        outcome.cached = completion.cached;
+        outcome.echoed = echoed;
+        Ok(true)
     }
 
     /// The prompt for a context, whose last passages are dropped until it fits the model.
@@ -122,10 +167,9 @@ impl Pipeline {
         context: &mut Context,
     ) -> Result<String, Error> {
         let read = &self.settings.read;
+        let prompts = self.prompts.get(request.lang)?;
         loop {
-            let passages = &context.passages;
-            let (question, lang) = (request.question, request.lang);
-            let turns = self.prompts.answer(question, passages, read.order, lang)?;
+            let turns = prompts.answer(request.question, &context.passages, read.order);
             let prompt = model.render(&turns)?;
             let fits = model.count(&prompt) + read.max_answer_tokens <= model.capacity();
             if fits || !context.drop_last() {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use fiel_retrieval::{DenseKind, Explanation, LateInteraction, Query, Retrieved, RewriteMethod};
+use fiel_retrieval::{DenseKind, Explanation, Query, Retrieved, RewriteMethod};
 
 use super::{Pipeline, Reranker};
 use crate::{CompletionRequest, Error, Observer};
@@ -22,7 +22,8 @@ struct Rewritten {
 
 impl Rewritten {
     fn query<'a>(&'a self, question: &'a str) -> Query<'a> {
-        Query { text: self.text.as_deref().unwrap_or(question), keywords: self.keywords.as_deref() }
+        let text = self.text.as_deref().unwrap_or(question);
+        Query { text, keywords: self.keywords.as_deref(), exact: false }
     }
 }
 
@@ -34,7 +35,7 @@ impl Pipeline {
     pub fn retrieve(&self, question: &str) -> Result<Retrieved, Error> {
         let rewritten = self.rewrite(question)?;
         let query = rewritten.query(question);
-        let found = self.retriever.search(self.embedder(), query, self.search_depth())?;
+        let found = self.retriever.search(&self.embedder, query, self.search_depth())?;
         self.rerank(question, rewritten, found)
     }
 
@@ -45,7 +46,7 @@ impl Pipeline {
     /// Same as [`retrieve`](Self::retrieve).
     pub fn retrieve_both(&self, question: &str) -> Result<(Retrieved, Option<Retrieved>), Error> {
         let found = self.retrieve(question)?;
-        if self.retriever.dense_kind() != Some(DenseKind::Hnsw) {
+        if self.built.index.dense_kind() != Some(DenseKind::Hnsw) {
             return Ok((found, None));
         }
         let rewritten = Rewritten {
@@ -53,8 +54,8 @@ impl Pipeline {
             keywords: found.keywords.clone(),
             time: Duration::ZERO,
         };
-        let query = rewritten.query(question);
-        let exact = self.retriever.search_exact(self.embedder(), query, self.search_depth())?;
+        let query = Query { exact: true, ..rewritten.query(question) };
+        let exact = self.retriever.search(&self.embedder, query, self.search_depth())?;
         let exact = if exact.nearest == found.nearest {
             found.clone()
         } else {
@@ -73,7 +74,7 @@ impl Pipeline {
     pub fn explain(&self, question: &str, chunk: usize) -> Result<Explanation, Error> {
         let rewritten = self.rewrite(question)?;
         let query = rewritten.query(question);
-        Ok(self.retriever.explain(self.embedder(), query, chunk)?)
+        Ok(self.retriever.explain(&self.embedder, query, chunk)?)
     }
 
     /// The positions of the chunks to read: the first `read.context_k` hits.
@@ -84,11 +85,8 @@ impl Pipeline {
 
     /// Number of passages to search for.
     fn search_depth(&self) -> usize {
-        let top_k = self.settings.retrieve.top_k;
-        match self.reranker {
-            Reranker::None => top_k,
-            _ => top_k.max(self.settings.rerank.depth),
-        }
+        let reranked = self.reranker.as_ref().map_or(0, |_| self.settings.rerank.depth);
+        self.settings.retrieve.top_k.max(reranked)
     }
 
     fn rewrite(&self, question: &str) -> Result<Rewritten, Error> {
@@ -96,13 +94,14 @@ impl Pipeline {
         let mut rewritten = Rewritten::default();
         match (self.settings.rewrite.method, &self.model) {
             (RewriteMethod::Typo, _) => {
-                let is_word = |word: &str| self.embedder().piece_count(word) == 1;
+                let is_word = |word: &str| self.embedder.piece_count(word) == 1;
                 let corrected = self.built.index.correct_spelling(question, &is_word);
                 rewritten.text = (corrected != question).then_some(corrected);
             }
             (RewriteMethod::Llm, Some(model)) => {
                 let mut model = model.lock();
-                let prompt = model.render(&self.prompts.keywords(question, self.lang)?)?;
+                let prompts = self.prompts.get(self.lang)?;
+                let prompt = model.render(&prompts.keywords.turns(&[("question", question)]))?;
                 let request = CompletionRequest::greedy(&prompt, KEYWORD_TOKENS);
                 let completion = model.complete(&request, &mut Observer::default())?;
                 rewritten.keywords = Some(completion.text);
@@ -134,36 +133,29 @@ impl Pipeline {
 
     /// Scores of the first `rerank.depth` passages; `None` without a reranker.
     fn rerank_scores(&self, query: &str, found: &Retrieved) -> Result<Option<Vec<f64>>, Error> {
-        let depth = self.settings.rerank.depth.min(found.hits.len());
-        let chunks = self.retriever.chunks();
-        let passages = || -> Vec<String> {
-            let hits = found.hits[..depth].iter();
-            hits.map(|hit| chunks[hit.chunk].passage()).collect()
+        let Some(reranker) = &self.reranker else {
+            return Ok(None);
         };
-        let scores = match &self.reranker {
-            Reranker::None => return Ok(None),
-            Reranker::LateInteraction(cache) => {
-                let reranker = LateInteraction { embedder: self.embedder(), cache };
-                reranker.scores(query, &as_strs(&passages()))?
-            }
+        let chunks = self.retriever.chunks();
+        let hits = found.hits.iter().take(self.settings.rerank.depth);
+        let passages: Vec<String> = hits.map(|hit| chunks[hit.chunk].passage()).collect();
+        let texts: Vec<&str> = passages.iter().map(String::as_str).collect();
+        let scores = match reranker {
+            Reranker::LateInteraction(model) => model.scores(&self.embedder, query, &texts)?,
             Reranker::CrossEncoder(model) => {
-                let scores = model.scores(query, &as_strs(&passages()))?;
-                scores.into_iter().map(f64::from).collect()
+                model.scores(query, &texts)?.into_iter().map(f64::from).collect()
             }
             Reranker::Llm(model) => {
+                let prompts = self.prompts.get(self.lang)?;
                 let mut model = model.lock();
-                let yes = |passage: &String| {
-                    let turns = self.prompts.relevance(query, passage, self.lang)?;
-                    let prompt = model.render(&turns)?;
+                let yes = |passage: &&str| {
+                    let values = [("question", query), ("passage", passage)];
+                    let prompt = model.render(&prompts.relevance.turns(&values))?;
                     Ok(model.yes_or_no(&prompt)?.yes)
                 };
-                passages().iter().map(yes).collect::<Result<_, Error>>()?
+                texts.iter().map(yes).collect::<Result<_, Error>>()?
             }
         };
         Ok(Some(scores))
     }
-}
-
-fn as_strs(texts: &[String]) -> Vec<&str> {
-    texts.iter().map(String::as_str).collect()
 }

@@ -34,7 +34,7 @@ fn pipeline(dir: &Path, settings: &PipelineSettings) -> Pipeline {
     builder.build(&kb, settings, true, observer).unwrap()
 }
 
-/// An answer, what was streamed of it, and whether the weights were loaded for it.
+/// An answer, its streamed text, and whether the weights were loaded for it.
 fn ask(pipeline: &mut Pipeline, question: &str, fresh: bool) -> (Outcome, String, bool) {
     let (mut streamed, mut loaded) = (String::new(), false);
     let request = ReadRequest { use_cache: !fresh, ..ReadRequest::new(question, &[], Lang::En) };
@@ -65,15 +65,18 @@ fn an_answer_is_streamed_cached_and_regenerated_on_request() {
 
     // After another question, and past the cache: the same answer, token for token.
     ask(&mut first, go, false);
-    let (anew, _, _) = ask(&mut first, eat, true);
-    assert!(!anew.cached);
-    assert_eq!((anew.answer, anew.answer_tokens), (answer.answer.clone(), answer.answer_tokens));
+    let (regenerated, _, _) = ask(&mut first, eat, true);
+    assert!(!regenerated.cached);
+    assert_eq!(
+        (regenerated.answer, regenerated.answer_tokens),
+        (answer.answer.clone(), answer.answer_tokens)
+    );
 
     // The next process needs no weights.
     let mut second = pipeline(dir.path(), &settings);
-    let (kept, _, loaded) = ask(&mut second, eat, false);
-    assert!(kept.cached && !loaded);
-    assert_eq!(kept.answer, answer.answer);
+    let (cached, _, loaded) = ask(&mut second, eat, false);
+    assert!(cached.cached && !loaded);
+    assert_eq!(cached.answer, answer.answer);
 }
 
 #[test]
@@ -117,24 +120,25 @@ fn an_unusable_reader_is_reported_before_any_work() {
     assert!(check("no/such.gguf").contains("no/such.gguf"));
 }
 
-/// What was read before leaves no trace: neither in the cache of keys and values, nor by the prefix
-/// that two prompts share and that is not read again.
+/// An earlier prompt leaves no trace, neither in the cache of keys and values nor by the prefix that
+/// two prompts share and that is not read again.
 #[test]
-fn question_2_after_question_1_is_question_2_alone() {
+fn an_earlier_question_does_not_change_an_answer() {
     let settings = settings("smollm2-135m-instruct-q4_1");
-    let (one, two) = ("What is the past of eat?", "And what is the past of go?");
+    let (eat, go) = ("What is the past of eat?", "And what is the past of go?");
     let (together, alone) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let mut both = pipeline(together.path(), &settings);
-    ask(&mut both, one, false);
-    let (after, _, _) = ask(&mut both, two, false);
-    let (first, _, _) = ask(&mut pipeline(alone.path(), &settings), two, false);
+    ask(&mut both, eat, false);
+    let (after, _, _) = ask(&mut both, go, false);
+    let (first, _, _) = ask(&mut pipeline(alone.path(), &settings), go, false);
     assert!(!after.cached && !first.cached);
-    let said = |o: &Outcome| (o.prompt.clone(), o.answer.clone(), o.prompt_tokens, o.answer_tokens);
-    assert_eq!(said(&after), said(&first));
+    let reading =
+        |o: &Outcome| (o.prompt.clone(), o.answer.clone(), o.prompt_tokens, o.answer_tokens);
+    assert_eq!(reading(&after), reading(&first));
 }
 
 #[test]
-fn at_a_temperature_a_seed_gives_one_answer_and_others_give_others() {
+fn a_seed_fixes_a_sampled_answer_and_other_seeds_give_others() {
     let dir = tempfile::tempdir().unwrap();
     let mut settings = settings("smollm2-135m-instruct-q4_1");
     settings.read.temperature = 1.5;
@@ -156,7 +160,7 @@ fn at_a_temperature_a_seed_gives_one_answer_and_others_give_others() {
 }
 
 #[test]
-fn the_guard_answers_if_nothing_was_found() {
+fn the_guard_refuses_if_nothing_relevant_is_found() {
     let dir = tempfile::tempdir().unwrap();
     let mut settings = settings("extractive");
     settings.read.guard = Some(GuardSettings { cosine: 0.35, share: 0.5 });
@@ -173,7 +177,7 @@ fn the_guard_answers_if_nothing_was_found() {
 }
 
 #[test]
-fn an_unusable_prompt_file_is_reported_at_once() {
+fn an_unusable_prompt_file_is_reported_before_any_work() {
     let dir = tempfile::tempdir().unwrap();
     let mut settings = settings("extractive");
     let path = dir.path().join("mine.toml");

@@ -31,7 +31,7 @@ struct Seal {
 
 impl Dump {
     /// The dump of these vectors. The name is a digest of everything that the graph depends on.
-    pub(crate) fn of(dir: &Path, vectors: &Vectors) -> Self {
+    pub(crate) fn new(dir: &Path, vectors: &Vectors) -> Self {
         let mut all = format!("{M} {EF_CONSTRUCTION} {}\n", vectors.dim()).into_bytes();
         let values = vectors.rows().flatten();
         all.extend(values.flat_map(|x| x.to_le_bytes()));
@@ -63,11 +63,8 @@ impl Dump {
     }
 
     /// Writes the graph and its seal.
-    ///
-    /// # Errors
-    /// [`Error::Dump`] if a file cannot be written.
     pub(crate) fn store(&self, graph: &Inner, ef: usize) -> Result<(), Error> {
-        let bad = |path: &Path, e: &dyn std::fmt::Display| Error::Dump {
+        let bad = |path: &Path, e: &dyn ToString| Error::Dump {
             path: path.to_owned(),
             message: e.to_string(),
         };

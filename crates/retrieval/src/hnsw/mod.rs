@@ -52,7 +52,7 @@ impl Graph {
     /// [`Error::Unsound`] if a vector does not find itself among 1,024 candidates,
     /// [`Error::Dump`] if the graph cannot be written.
     pub(crate) fn build(vectors: &Vectors, dumps: Option<&Path>) -> Result<Self, Error> {
-        let dump = dumps.map(|dir| Dump::of(dir, vectors));
+        let dump = dumps.map(|dir| Dump::new(dir, vectors));
         if let Some((inner, ef)) = dump.as_ref().and_then(Dump::load) {
             return Ok(Self { inner, ef });
         }

@@ -1,6 +1,6 @@
 //! The hits of each mode, and their places in the lists of the retrievers.
 
-use fiel_retrieval::{DenseChoice, DenseKind, Error, Fusion, Mode, RetrieveSettings};
+use fiel_retrieval::{DenseChoice, DenseKind, Error, Fusion, Mode, Query, RetrieveSettings};
 
 use crate::{chunks, embedder, found, retriever, search};
 
@@ -38,8 +38,8 @@ fn hybrid_hits_have_the_ranks_of_both_retrievers() {
     assert_eq!((bm25.rank, dense.rank), (1, 1));
     // Every score is that of the fusion: the sum of 1 / (60 + rank) over the lists.
     for hit in &hits {
-        let legs = [hit.bm25, hit.dense].into_iter().flatten();
-        let fused: f64 = legs.map(|leg| 1.0 / (60.0 + leg.rank as f64)).sum();
+        let places = [hit.bm25, hit.dense].into_iter().flatten();
+        let fused: f64 = places.map(|place| 1.0 / (60.0 + place.rank as f64)).sum();
         assert!((hit.score - fused).abs() < 1e-12, "{hit:?}");
     }
     assert!(hits.iter().any(|hit| hit.bm25.is_none()), "a passage that only dense search finds");
@@ -51,14 +51,14 @@ fn a_single_retriever_has_its_own_ranks_and_scores() {
     for mode in [Mode::Vector, Mode::Bm25] {
         let retriever = retriever(chunks(), settings(mode));
         let retrieved = search(&retriever, QUESTION);
-        for (at, hit) in retrieved.hits.iter().enumerate() {
+        for (position, hit) in retrieved.hits.iter().enumerate() {
             let (used, other) = match mode {
                 Mode::Vector => (hit.dense, hit.bm25),
                 _ => (hit.bm25, hit.dense),
             };
             assert_eq!(other, None);
             let place = used.unwrap();
-            assert_eq!((place.rank, place.score), (at + 1, hit.score));
+            assert_eq!((place.rank, place.score), (position + 1, hit.score));
         }
         // The retriever that was not used took no time.
         let idle = match mode {
@@ -73,9 +73,10 @@ fn a_single_retriever_has_its_own_ranks_and_scores() {
 fn hnsw_finds_what_the_exact_scan_finds() {
     let settings = RetrieveSettings { dense: DenseChoice::Hnsw, ..settings(Mode::Hybrid) };
     let hnsw = retriever(chunks(), settings);
-    assert_eq!(hnsw.dense_kind(), Some(DenseKind::Hnsw));
+    assert_eq!(hnsw.index().dense_kind(), Some(DenseKind::Hnsw));
     for question in [QUESTION, "duty", "¿Cómo se dice 'trajo'?"] {
-        let exact = hnsw.search_exact(embedder(), question.into(), 10).unwrap();
+        let query = Query { exact: true, ..question.into() };
+        let exact = hnsw.search(embedder(), query, 10).unwrap();
         assert_eq!(search(&hnsw, question).hits, exact.hits, "{question}");
     }
 }
@@ -118,7 +119,7 @@ fn settings_out_of_range_are_rejected() {
 fn in_fusion_by_scores_every_retriever_scores_every_passage() {
     for fusion in [Fusion::MinMax, Fusion::ZScore] {
         let settings = RetrieveSettings { fusion, bm25_weight: 0.0, ..settings(Mode::Hybrid) };
-        // Without a weight of its own BM25 changes nothing: the order is that of the cosines.
+        // With weight 0, BM25 changes nothing: the order is that of the cosines.
         let (fused, vector) =
             (retriever(chunks(), settings), retriever(chunks(), self::settings(Mode::Vector)));
         assert_eq!(found(&fused, QUESTION), found(&vector, QUESTION));
@@ -126,8 +127,8 @@ fn in_fusion_by_scores_every_retriever_scores_every_passage() {
     let settings =
         RetrieveSettings { fusion: Fusion::MinMax, top_k: 3, depth: 3, ..settings(Mode::Hybrid) };
     let hybrid = retriever(chunks(), settings);
-    // "drank" is in one passage; the others are scored by the dense leg and by BM25 alike.
+    // "drank" is in one passage; the others are scored by dense search and by BM25.
     let hits = search(&hybrid, "drank").hits;
     assert_eq!(hybrid.chunks()[hits[0].chunk].doc, "drink");
-    assert!((hits[0].score - 2.0).abs() < 1e-9, "first by both legs: {hits:?}");
+    assert!((hits[0].score - 2.0).abs() < 1e-9, "first by both retrievers: {hits:?}");
 }

@@ -1,7 +1,7 @@
 //! Rewriting of the question, and reranking.
 
 use fiel_retrieval::{
-    LateInteraction, Mode, Query, RetrieveSettings, RewriteMethod, RewriteSettings, TokenCache,
+    LateInteraction, Mode, Query, RetrieveSettings, RewriteMethod, RewriteSettings,
 };
 
 use crate::{chunks, embedder, found, retriever, rewriting, search};
@@ -15,8 +15,8 @@ fn feedback_adds_no_common_words() {
     let rm3 = RewriteSettings { method: RewriteMethod::Rm3, ..RewriteSettings::default() };
     let plain = retriever(chunks(), bm25());
     assert_eq!(found(&plain, "bought"), ["buy"]);
-    let fed = rewriting(chunks(), bm25(), rm3);
-    let found = found(&fed, "bought");
+    let expanded = rewriting(chunks(), bm25(), rm3);
+    let found = found(&expanded, "bought");
     assert_eq!(found[0], "buy");
     // Terms that few texts contain are added, so neither "past" nor "Spanish".
     assert_eq!(found.len(), 1);
@@ -25,7 +25,8 @@ fn feedback_adds_no_common_words() {
 #[test]
 fn keywords_are_another_list() {
     let hybrid = retriever(chunks(), RetrieveSettings::default());
-    let query = Query { text: "What is the past of buy?", keywords: Some("obligation") };
+    let query =
+        Query { text: "What is the past of buy?", keywords: Some("obligation"), exact: false };
     let hits = hybrid.search(embedder(), query, 10).unwrap().hits;
     let hit = |doc: &str| hits.iter().find(|h| hybrid.chunks()[h.chunk].doc == doc);
     assert_eq!(hit("modal").unwrap().rewrite.unwrap().rank, 1);
@@ -45,18 +46,18 @@ fn typos_are_corrected_by_the_words_of_the_index() {
 
 #[test]
 fn late_interaction_is_the_same_alone_and_among_others_and_prefers_the_text_itself() {
-    let cache = TokenCache::default();
-    let late = LateInteraction { embedder: embedder(), cache: &cache };
+    let scores = |model: &LateInteraction, question: &str, texts: &[&str]| {
+        model.scores(embedder(), question, texts).unwrap()
+    };
+    let model = LateInteraction::default();
     let texts = ["The house was built in 1900.", "Must says that something is an obligation.", " "];
     let question = "When was the house built?";
-    let all = late.scores(question, &texts).unwrap();
+    let all = scores(&model, question, &texts);
     assert!(all[0] > all[1] && all[2] == 0.0, "{all:?}");
     assert!(all[0] <= 1.0);
     for (text, score) in texts.iter().zip(&all) {
-        let fresh = TokenCache::default();
-        let alone = LateInteraction { embedder: embedder(), cache: &fresh };
-        assert_eq!(alone.scores(question, &[text]).unwrap(), [*score]);
+        assert_eq!(scores(&LateInteraction::default(), question, &[text]), [*score]);
     }
-    let itself = late.scores(texts[0], &texts[..1]).unwrap()[0];
+    let itself = scores(&model, texts[0], &texts[..1])[0];
     assert!((itself - 1.0).abs() < 1e-3, "{itself}");
 }
