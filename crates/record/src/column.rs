@@ -1,4 +1,4 @@
-//! Modes of an evaluation, and a measure of a mode.
+//! Modes of an evaluation and their measures.
 
 use std::{fmt, str::FromStr};
 
@@ -6,24 +6,24 @@ use fiel_metrics::Measure;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What is evaluated.
+/// A mode of an evaluation.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "lowercase")]
 pub enum EvalMode {
-    /// Which passages are found.
+    /// Retrieval of passages.
     Retrieval,
-    /// What the reader makes of the evidence alone.
+    /// Answers with the evidence alone as context.
     Oracle,
-    /// What it makes of what was found.
+    /// End to end: answers with the retrieved passages as context.
     E2e,
 }
 
 impl EvalMode {
-    /// Every mode, in the order they run.
+    /// All modes in the order of a run.
     pub const ALL: [Self; 3] = [Self::Retrieval, Self::Oracle, Self::E2e];
-    /// The modes that read an answer.
+    /// The modes with answers.
     pub const READING: [Self; 2] = [Self::Oracle, Self::E2e];
 }
 
@@ -45,7 +45,7 @@ impl FromStr for EvalMode {
             "retrieval" => Ok(Self::Retrieval),
             "oracle" => Ok(Self::Oracle),
             "e2e" => Ok(Self::E2e),
-            other => Err(format!("`{other}` is not a mode; use retrieval, oracle or e2e")),
+            other => Err(format!("unknown mode `{other}`; expected retrieval, oracle or e2e")),
         }
     }
 }
@@ -99,7 +99,7 @@ impl FromStr for Column {
     fn from_str(name: &str) -> Result<Self, String> {
         let (mode, measure) = name
             .split_once('.')
-            .ok_or_else(|| format!("`{name}`: write MODE.MEASURE, for example e2e.F1"))?;
+            .ok_or_else(|| format!("`{name}`: expected MODE.MEASURE, for example e2e.F1"))?;
         Ok(Self {
             mode: mode.parse()?,
             measure: measure.parse().map_err(|e| format!("`{name}`: {e}"))?,
@@ -121,7 +121,7 @@ impl From<Column> for String {
     }
 }
 
-/// The measures that say the most about a run, for tables with a row a run or a tag.
+/// The most important measures, for tables with one row per run or tag.
 pub fn headline() -> Vec<Column> {
     [
         "retrieval.hit@5",

@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 
 use fiel_metrics::{AnswerMeasure, Estimate, Measure, Paired, Value, estimate, percentile};
 use fiel_record::{
-    Abstention, Bottleneck, Column, Cost, CoveragePoint, DenseLoss, EvalMode, JudgeSummary,
-    Latency, LatencyTarget, Manifest, QuestionRecord, ReadRecord, ReaderComparison, SUMMARY_SCHEMA,
-    SplitSummary, Spread, Summary, Target, Timing, TimingRecord, Tokens, headline,
+    Abstention, Bottleneck, ClaimSplitSummary, Column, Cost, CoveragePoint, DenseLoss, EvalMode,
+    JudgeSummary, Latency, LatencyTarget, Manifest, QuestionRecord, ReadRecord, ReaderComparison,
+    SUMMARY_SCHEMA, Spread, Summary, Target, Timing, TimingRecord, Tokens, headline,
 };
 
 use crate::{Error, PriceSettings};
 
 /// The input of [`summarize`].
 pub struct SummaryInput<'a> {
-    /// What the run was made of.
+    /// Inputs of the run.
     pub manifest: &'a Manifest,
     /// Records of the questions, in order.
     pub records: &'a [QuestionRecord],
@@ -98,8 +98,9 @@ pub fn summarize(parts: &SummaryInput<'_>) -> Result<Summary, Error> {
     });
     let split = parts.splitter.map(|model| {
         let of_reads = reads(records).filter_map(|read| read.split);
-        let blank = SplitSummary { model: model.to_owned(), sentences: 0, refused: 0, tokens: 0 };
-        of_reads.fold(blank, |sum, split| SplitSummary {
+        let blank =
+            ClaimSplitSummary { model: model.to_owned(), sentences: 0, refused: 0, tokens: 0 };
+        of_reads.fold(blank, |sum, split| ClaimSplitSummary {
             sentences: sum.sentences + split.sentences,
             refused: sum.refused + split.refused,
             tokens: sum.tokens + split.tokens,
@@ -138,8 +139,8 @@ fn reads(records: &[QuestionRecord]) -> impl Iterator<Item = &ReadRecord> {
     modes.flatten()
 }
 
-/// The values of each measure of a mode, question by question; questions without any (no
-/// evidence, unanswerable) are not in it.
+/// The values of each measure of a mode by question. Questions without values (no evidence,
+/// unanswerable) are left out.
 fn columns(records: &[QuestionRecord], mode: EvalMode) -> Vec<(Measure, Vec<Value>)> {
     let mut out: BTreeMap<Measure, Vec<Value>> = BTreeMap::new();
     for record in records {
@@ -164,7 +165,7 @@ fn targets(
     targets.iter().map(judged).collect()
 }
 
-/// Oracle against end to end, over the questions that both modes read.
+/// F1 with the oracle context against F1 end to end, over the questions that both modes read.
 fn readers(
     parts: &SummaryInput<'_>,
     measures: &BTreeMap<EvalMode, BTreeMap<Measure, Estimate>>,
@@ -201,8 +202,8 @@ fn hit_at(records: &[QuestionRecord], k: usize) -> f64 {
     with_evidence.iter().filter(hit).count() as f64 / with_evidence.len().max(1) as f64
 }
 
-/// The first that holds: oracle F1 misses its target; the interval of oracle F1 − e2e F1 lies
-/// above 0; faithfulness misses its target.
+/// The first condition that holds: oracle F1 misses its target; the interval of oracle F1 − e2e F1
+/// is above 0; a measure of claims misses its target.
 fn bottleneck(
     targets: &[Target],
     readers: Option<&ReaderComparison>,
@@ -273,7 +274,7 @@ fn spread(records: &[QuestionRecord]) -> BTreeMap<EvalMode, Spread> {
     out
 }
 
-/// The standard deviation of a sample, n − 1.
+/// The sample standard deviation (n − 1).
 fn deviation(values: &[f64]) -> f64 {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
@@ -281,7 +282,7 @@ fn deviation(values: &[f64]) -> f64 {
     (squares / (n - 1.0).max(1.0)).sqrt()
 }
 
-/// Ten points by tenths of the questions, surest first.
+/// The curve at tenths of the questions, in the order of falling margins.
 fn coverage(records: &[QuestionRecord]) -> Vec<CoveragePoint> {
     let point = |record: &QuestionRecord| {
         let e2e = record.e2e.as_ref()?;
@@ -320,7 +321,7 @@ fn dense_loss(records: &[QuestionRecord]) -> Option<DenseLoss> {
                 Some(hnsw.score()? - exact.score()?)
             })
             .collect();
-        // The sum of nothing is -0 in floating point.
+        // Adding 0 turns -0, the sum of no values, into 0.
         differences.iter().sum::<f64>() / differences.len().max(1) as f64 + 0.0
     };
     let worst =
@@ -360,7 +361,7 @@ fn cost(tokens: &Tokens, prices: &PriceSettings) -> Cost {
     }
 }
 
-/// Targets of the latency, held against the percentiles of the whole answer.
+/// Checks latency targets against the percentiles of the whole answer.
 pub fn latency_targets(
     targets: &[LatencyTarget],
     latency: &BTreeMap<String, Latency>,
@@ -377,7 +378,7 @@ pub fn latency_targets(
     targets.iter().map(judged).collect()
 }
 
-/// Percentiles by stage, from uncached questions only, and questions per second end to end.
+/// Latency percentiles by stage over uncached questions, and end-to-end questions per second.
 pub fn latencies(timings: &[TimingRecord]) -> (BTreeMap<String, Latency>, Option<f64>) {
     let mut stages: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     let mut add = |stage: &str, ms: f64| stages.entry(stage.to_owned()).or_default().push(ms);

@@ -80,7 +80,7 @@ pub fn run(args: &DiagnoseArgs, common: &Common) -> Result<Verdict> {
         gold: Some(&gold.gold),
         ..Sources::default()
     };
-    let on_page = OnPage { label: None, run: run.clone(), folder };
+    let on_page = OnPage { label: None, run, folder };
     let page = write_page(vec![on_page], sources, "report.html", settings.eval.seed)?;
     if common.json {
         json(&diagnosis)?;

@@ -17,9 +17,9 @@ use super::{
     texts::TextPool,
 };
 use fiel_record::{
-    Abstention, Bottleneck, Class, Column, Cost, DenseLoss, EvalMode, GateReport, Manifest,
-    QuestionRecord, ReadRecord, ReaderComparison, RetrievalRecord, SplitSummary, Table, Target,
-    Timing, TimingRecord, Tokens,
+    Abstention, Bottleneck, ClaimSplitSummary, Class, Column, Cost, DenseLoss, EvalMode,
+    GateReport, Manifest, QuestionRecord, ReadRecord, ReaderComparison, RetrievalRecord, Table,
+    Target, Timing, TimingRecord, Tokens,
 };
 
 /// The whole data block.
@@ -54,7 +54,7 @@ struct RunData<'a> {
     readers: Option<ReaderComparison>,
     bottleneck: Option<Bottleneck>,
     classes: &'a BTreeMap<Class, usize>,
-    split: &'a Option<SplitSummary>,
+    split: &'a Option<ClaimSplitSummary>,
     dense_loss: &'a Option<DenseLoss>,
     tokens: &'a BTreeMap<EvalMode, Tokens>,
     cost: Option<Cost>,
