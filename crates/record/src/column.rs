@@ -37,15 +37,22 @@ impl fmt::Display for EvalMode {
     }
 }
 
-impl FromStr for EvalMode {
-    type Err = String;
+/// The name of a mode or measure is unknown. The message says what is expected.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ColumnError(String);
 
-    fn from_str(name: &str) -> Result<Self, String> {
+impl FromStr for EvalMode {
+    type Err = ColumnError;
+
+    fn from_str(name: &str) -> Result<Self, ColumnError> {
         match name {
             "retrieval" => Ok(Self::Retrieval),
             "oracle" => Ok(Self::Oracle),
             "e2e" => Ok(Self::E2e),
-            other => Err(format!("unknown mode `{other}`; expected retrieval, oracle or e2e")),
+            other => Err(ColumnError(format!(
+                "unknown mode `{other}`; expected retrieval, oracle or e2e"
+            ))),
         }
     }
 }
@@ -94,23 +101,24 @@ impl fmt::Display for Column {
 }
 
 impl FromStr for Column {
-    type Err = String;
+    type Err = ColumnError;
 
-    fn from_str(name: &str) -> Result<Self, String> {
+    fn from_str(name: &str) -> Result<Self, ColumnError> {
+        let error = |problem: &dyn fmt::Display| ColumnError(format!("`{name}`: {problem}"));
         let (mode, measure) = name
             .split_once('.')
-            .ok_or_else(|| format!("`{name}`: expected MODE.MEASURE, for example e2e.F1"))?;
+            .ok_or_else(|| error(&"expected MODE.MEASURE, for example e2e.F1"))?;
         Ok(Self {
             mode: mode.parse()?,
-            measure: measure.parse().map_err(|e| format!("`{name}`: {e}"))?,
+            measure: measure.parse::<Measure>().map_err(|e| error(&e))?,
         })
     }
 }
 
 impl TryFrom<String> for Column {
-    type Error = String;
+    type Error = ColumnError;
 
-    fn try_from(name: String) -> Result<Self, String> {
+    fn try_from(name: String) -> Result<Self, ColumnError> {
         name.parse()
     }
 }

@@ -37,7 +37,9 @@ pub use bench::{BENCH_SCHEMA, BenchReport, BenchRow, FailedPair};
 pub use calibration::{
     CALIBRATION_SCHEMA, CalibratedScorer, Calibration, Disagreement, TunedThreshold,
 };
-pub use column::{Column, DEEP_FROM, DEEP_MEASURES, EvalMode, RANKING_MEASURES, headline};
+pub use column::{
+    Column, ColumnError, DEEP_FROM, DEEP_MEASURES, EvalMode, RANKING_MEASURES, headline,
+};
 pub use comparison::{
     COMPARISON_SCHEMA, ComparedMeasure, ComparedRun, Comparison, Flip, WorseSlice,
 };

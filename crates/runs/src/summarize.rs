@@ -70,11 +70,10 @@ pub fn summarize(parts: &SummaryInput<'_>) -> Result<Summary, Error> {
     let SummaryInput { records, seed, .. } = *parts;
     let mut measures = BTreeMap::new();
     for mode in &parts.manifest.modes {
-        let columns: Vec<(Measure, Vec<Value>)> = columns(records, *mode);
+        let columns = columns(records, *mode);
         let estimates = estimate(&columns, seed).map_err(|e| Error::Measure(e.to_string()))?;
-        let by_name: BTreeMap<Measure, Estimate> =
-            columns.into_iter().map(|(measure, _)| measure).zip(estimates).collect();
-        measures.insert(*mode, by_name);
+        let names = columns.iter().map(|(measure, _)| *measure);
+        measures.insert(*mode, names.zip(estimates).collect::<BTreeMap<_, _>>());
     }
     let targets = targets(parts.targets, &measures);
     let readers = readers(parts, &measures)?;
@@ -84,12 +83,9 @@ pub fn summarize(parts: &SummaryInput<'_>) -> Result<Summary, Error> {
         *classes.entry(class).or_default() += 1;
     }
     let mut errors: BTreeMap<String, usize> = BTreeMap::new();
-    for record in records {
-        let read = reads(std::slice::from_ref(record))
-            .filter_map(|r| r.error.as_ref().or(r.judge_error.as_ref()));
-        for error in record.retrieval.error.iter().chain(read) {
-            *errors.entry(error.clone()).or_default() += 1;
-        }
+    let of_answers = reads(records).filter_map(|r| r.error.as_ref().or(r.judge_error.as_ref()));
+    for error in records.iter().filter_map(|r| r.retrieval.error.as_ref()).chain(of_answers) {
+        *errors.entry(error.clone()).or_default() += 1;
     }
     let tokens = tokens(records);
     let judge = parts.judge.cloned().map(|judge| JudgeSummary {
@@ -97,15 +93,14 @@ pub fn summarize(parts: &SummaryInput<'_>) -> Result<Summary, Error> {
         ..judge
     });
     let split = parts.splitter.map(|model| {
-        let of_reads = reads(records).filter_map(|read| read.split);
-        let blank =
+        let mut sum =
             ClaimSplitSummary { model: model.to_owned(), sentences: 0, refused: 0, tokens: 0 };
-        of_reads.fold(blank, |sum, split| ClaimSplitSummary {
-            sentences: sum.sentences + split.sentences,
-            refused: sum.refused + split.refused,
-            tokens: sum.tokens + split.tokens,
-            ..sum
-        })
+        for split in reads(records).filter_map(|read| read.split) {
+            sum.sentences += split.sentences;
+            sum.refused += split.refused;
+            sum.tokens += split.tokens;
+        }
+        sum
     });
     Ok(Summary {
         schema: SUMMARY_SCHEMA.to_owned(),
@@ -135,8 +130,7 @@ pub fn summarize(parts: &SummaryInput<'_>) -> Result<Summary, Error> {
 
 /// Every answer of both modes.
 fn reads(records: &[QuestionRecord]) -> impl Iterator<Item = &ReadRecord> {
-    let modes = records.iter().flat_map(|record| [&record.oracle, &record.e2e]);
-    modes.flatten()
+    records.iter().flat_map(|record| [&record.oracle, &record.e2e]).flatten()
 }
 
 /// The values of each measure of a mode by question. Questions without values (no evidence,
@@ -257,14 +251,14 @@ fn spread(records: &[QuestionRecord]) -> BTreeMap<EvalMode, Spread> {
             std::iter::once(first).chain(read.repeats.iter().map(|again| again.f1)).collect()
         };
         let all: Vec<Vec<f64>> = reads.iter().map(|read| f1_of(read)).collect();
-        let mean_of = |at: usize| all.iter().filter_map(|f1| f1.get(at)).sum::<f64>() / questions;
-        let share = |is: &dyn Fn(&ReadRecord) -> bool| {
-            reads.iter().filter(|read| is(read)).count() as f64 / questions
+        let mean = |draw: usize| all.iter().filter_map(|f1| f1.get(draw)).sum::<f64>() / questions;
+        let share = |holds: &dyn Fn(&ReadRecord) -> bool| {
+            reads.iter().filter(|read| holds(read)).count() as f64 / questions
         };
         let spread = Spread {
             answers,
             questions: reads.len(),
-            f1: (0..answers).map(mean_of).collect(),
+            f1: (0..answers).map(mean).collect(),
             deviation: all.iter().map(|f1| deviation(f1)).sum::<f64>() / questions,
             same: share(&|read| read.repeats.iter().all(|again| again.answer == read.answer)),
             undecided: share(&|read| read.repeats.iter().any(|again| again.right != read.right)),
@@ -291,16 +285,15 @@ fn coverage(records: &[QuestionRecord]) -> Vec<CoveragePoint> {
     };
     let mut all: Vec<(f64, f64)> = records.iter().filter_map(point).collect();
     all.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let answered = |tenth: usize| (all.len() * tenth).div_ceil(10);
-    let tenths = (1..=10).map(answered).filter(|&n| n > 0);
-    let mut counts: Vec<usize> = tenths.collect();
+    let mut counts: Vec<usize> = (1..=10).map(|tenth| (all.len() * tenth).div_ceil(10)).collect();
+    counts.retain(|&n| n > 0);
     counts.dedup();
-    let at = |n: usize| CoveragePoint {
+    let point = |n: usize| CoveragePoint {
         answered: n as f64 / all.len() as f64,
         f1: all[..n].iter().map(|(_, f1)| f1).sum::<f64>() / n as f64,
         margin: all[n - 1].0,
     };
-    counts.into_iter().map(at).collect()
+    counts.into_iter().map(point).collect()
 }
 
 fn dense_loss(records: &[QuestionRecord]) -> Option<DenseLoss> {
@@ -411,8 +404,8 @@ pub fn latencies(timings: &[TimingRecord]) -> (BTreeMap<String, Latency>, Option
         }
     }
     let latency = |times: &Vec<f64>| {
-        let at = |p| percentile(times, p).unwrap_or_default();
-        Latency { p50: at(50.0), p95: at(95.0), p99: at(99.0), n: times.len() }
+        let ms = |percent| percentile(times, percent).unwrap_or_default();
+        Latency { p50: ms(50.0), p95: ms(95.0), p99: ms(99.0), n: times.len() }
     };
     let stages = stages.iter().map(|(stage, times)| (stage.clone(), latency(times))).collect();
     (stages, (total > 0.0).then(|| f64::from(whole) * 1000.0 / total))

@@ -252,8 +252,8 @@ fn run_data<'a>(
             measures.insert(Column { mode, measure }, estimate(e));
         }
     }
-    let slice = |of: &BTreeMap<Column, Estimate>| {
-        of.iter().map(|(column, e)| (*column, estimate(e))).collect()
+    let slice = |columns: &BTreeMap<Column, Estimate>| {
+        columns.iter().map(|(column, e)| (*column, estimate(e))).collect()
     };
     let slices = summary.slices.iter();
     RunData {
@@ -264,7 +264,7 @@ fn run_data<'a>(
         unanswerable: summary.unanswerable,
         planned: summary.planned,
         measures,
-        slices: slices.map(|(tag, of)| (tag.as_str(), slice(of))).collect(),
+        slices: slices.map(|(tag, columns)| (tag.as_str(), slice(columns))).collect(),
         targets: &summary.targets,
         abstention: summary.abstention,
         readers: summary.readers,

@@ -374,7 +374,7 @@ fn system(out: &mut String, summary: &Summary, style: Style) {
             (Some(false), Some(ms)) => {
                 writeln!(out, "{}", style.bad(&format!("{target} MISSED: {ms:.0} ms")))
             }
-            _ => writeln!(out, "{target} not measured: every answer came from the cache"),
+            _ => writeln!(out, "{target} not measured: every answer is from the cache"),
         };
     }
     if let Some(cost) = &summary.cost {
