@@ -13,8 +13,8 @@ use fiel_reader::Pipeline;
 use fiel_record::{EvalMode, Evidence, QuestionRecord};
 use fiel_report::{ChunkTexts, PageLang, PageRun, ReportPage, html_page};
 use fiel_runs::{
-    Baseline, CompareOptions, RunFolder, StoredRun, baseline_path, compare, compare_baseline, gate,
-    with_diagnosis,
+    Baseline, CompareOptions, RunFolder, StoredRun, apply_diagnosis, baseline_path, compare,
+    compare_baseline, gate,
 };
 use fiel_store::write_atomic;
 
@@ -61,47 +61,48 @@ pub fn write_page(
 ) -> Result<PathBuf> {
     let folder = runs.last().map(|run| run.folder.path.clone());
     let path = folder.unwrap_or_default().join(name);
-    let page = page(&runs, sources, seed);
+    let page = page(runs, sources, seed);
     write_atomic(&path, html_page(&page, PageLang::En).as_bytes())?;
     Ok(path)
 }
 
-/// Compares several runs with the first of them, and a single run with the baseline.
-pub fn page<'a>(runs: &'a [OnPage], sources: Sources<'a>, seed: u64) -> ReportPage<'a> {
+/// Compares several runs with the first of them, and a single run with the baseline. Classes of
+/// wrong answers are those of the diagnosis of a run, if there is one.
+pub fn page(runs: Vec<OnPage>, sources: Sources<'_>, seed: u64) -> ReportPage<'_> {
     let mut notes = sources.notes;
-    let options = CompareOptions { shown: &|_| true, force: true, seed };
-    let mut out: Vec<PageRun<'_>> = Vec::new();
-    for on_page in runs {
-        let run = &on_page.run;
-        let records = Cow::Borrowed(&run.records[..]);
-        let mut shown = PageRun::new(Cow::Borrowed(&run.summary), records);
-        match on_page.folder.diagnosis() {
-            Ok(diagnosis) => shown.diagnosis = diagnosis,
+    let mut comparisons = vec![None; runs.len()];
+    let mut gates = vec![None; runs.len()];
+    if let [OnPage { run, .. }] = &runs[..] {
+        match sources.gold.map(baseline).transpose() {
+            Ok(Some(Some(baseline))) => {
+                comparisons[0] = compare_baseline(&baseline, run, seed).ok();
+                gates[0] = gate(run, Some(&baseline), false, seed).ok();
+            }
+            Ok(_) => {}
             Err(error) => notes.push(error.to_string()),
         }
-        if let Some(diagnosis) = &shown.diagnosis {
-            with_diagnosis(shown.records.to_mut(), diagnosis);
-            let classes = diagnosis.classes.iter();
-            shown.summary.to_mut().classes = classes.map(|row| (row.class, row.wrong)).collect();
+    }
+    let options = CompareOptions { shown: &|_| true, force: true, seed };
+    for (at, on_page) in runs.iter().enumerate().skip(1) {
+        match compare(&runs[0].run, &on_page.run, &options) {
+            Ok(comparison) => comparisons[at] = Some(comparison),
+            Err(error) => notes.push(error.to_string()),
         }
-        shown.label.clone_from(&on_page.label);
-        shown.timings = on_page.folder.timings();
-        if runs.len() == 1 {
-            match sources.gold.map(baseline).transpose() {
-                Ok(Some(Some(baseline))) => {
-                    shown.comparison = compare_baseline(&baseline, run, seed).ok();
-                    shown.gate = gate(run, Some(&baseline), false, seed).ok();
-                }
-                Ok(_) => {}
-                Err(error) => notes.push(error.to_string()),
-            }
-        } else if !out.is_empty() {
-            match compare(&runs[0].run, run, &options) {
-                Ok(comparison) => shown.comparison = Some(comparison),
-                Err(error) => notes.push(error.to_string()),
-            }
+    }
+    let mut out: Vec<PageRun<'_>> = Vec::new();
+    for (OnPage { label, mut run, folder }, (comparison, gate)) in
+        runs.into_iter().zip(comparisons.into_iter().zip(gates))
+    {
+        let diagnosis = folder.diagnosis().unwrap_or_else(|error| {
+            notes.push(error.to_string());
+            None
+        });
+        if let Some(diagnosis) = &diagnosis {
+            apply_diagnosis(&mut run, diagnosis);
         }
-        out.push(shown);
+        let (summary, records) = (Cow::Owned(run.summary), Cow::Owned(run.records));
+        let timings = folder.timings();
+        out.push(PageRun { label, summary, records, timings, comparison, gate, diagnosis });
     }
     let named: BTreeSet<&str> =
         out.iter().flat_map(|run| run.records.iter()).flat_map(named).collect();

@@ -9,55 +9,55 @@ use crate::{Column, Latency, WorseSlice};
 /// Name and version of an ablation as JSON.
 pub const ABLATION_SCHEMA: &str = "fiel.ablation/1";
 
-/// Arms on the same questions, compared with the first.
+/// Variants on the same questions, compared with the first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Ablation {
     /// [`ABLATION_SCHEMA`].
     pub schema: String,
-    /// Knowledge base, by name.
+    /// Name of the knowledge base.
     pub kb: String,
-    /// Gold set, by name.
+    /// Name of the gold set.
     pub gold: String,
-    /// Questions asked.
+    /// Number of questions.
     pub questions: usize,
-    /// What is shown of every arm: with the arms, the family that Holm corrects over.
+    /// Measures of the table. Holm corrects over all variants and measures.
     pub columns: Vec<Column>,
-    /// In the order they ran.
+    /// The variants in the order of their runs.
     pub arms: Vec<AblationArm>,
 }
 
-/// One arm.
+/// A variant of the pipeline.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AblationArm {
-    /// As the matrix names it.
+    /// Its name in the matrix.
     pub name: String,
     /// Id of its run.
     pub run: String,
-    /// Chunks of its index.
+    /// Number of chunks in its index.
     pub chunks: usize,
-    /// A mean with its interval for each column; `None` where the arm has no such measure.
+    /// Mean and interval by column; `None` if the variant does not have the measure.
     pub means: Vec<Option<Estimate>>,
-    /// The first arm against this one, by column; empty for the first.
+    /// Difference to the first variant by column; empty for the first.
     pub against_first: Vec<Option<AgainstFirst>>,
-    /// An earlier arm with the same values on every question: what differs has no effect.
+    /// An earlier variant with the same values for every question: the difference has no effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub same_as: Option<String>,
-    /// Tags whose questions are worse than with the first arm, by the first column.
+    /// Tags whose questions are worse than with the first variant, by the first column.
     pub worse_slices: Vec<WorseSlice>,
     /// Latency of retrieval.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retrieval: Option<Latency>,
-    /// Latency from question to answer, of answers that were made and not remembered.
+    /// Latency from question to answer of uncached answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub whole: Option<Latency>,
 }
 
-/// A paired difference with p after Holm.
+/// A paired difference with its corrected p-value.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AgainstFirst {
-    /// Means, difference, interval and p.
+    /// Means, difference, interval and p-value.
     #[serde(flatten)]
     pub paired: Paired,
-    /// p by Holm over all arms and columns.
+    /// p-value corrected by Holm over all variants and columns.
     pub p_holm: f64,
 }

@@ -4,27 +4,27 @@ use fiel_metrics::ResampledAuroc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Name and version of a bench of scorers as JSON.
+/// Name and version of a benchmark of scorers as JSON.
 pub const BENCH_SCHEMA: &str = "fiel.bench/1";
 
-/// Scorers on claims that people labelled.
+/// Scorers measured on claims that people labelled.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BenchReport {
     /// [`BENCH_SCHEMA`].
     pub schema: String,
-    /// The file.
+    /// The file with the labels.
     pub file: String,
-    /// SHA-256 of it.
+    /// SHA-256 of the file.
     pub sha256: String,
-    /// How it is written.
+    /// Format of the file.
     pub format: String,
-    /// Claims scored.
+    /// Number of scored claims.
     pub claims: usize,
-    /// Claims of the file.
+    /// Number of claims in the file.
     pub of: usize,
-    /// Claims labelled as supported.
+    /// Number of scored claims that are labelled as supported.
     pub supported: usize,
-    /// A row a scorer; word overlap, which the others are compared with, is the first.
+    /// One row per scorer. Word overlap, the baseline of the others, is first.
     pub rows: Vec<BenchRow>,
 }
 
@@ -33,52 +33,52 @@ pub struct BenchReport {
 pub struct BenchRow {
     /// Its name.
     pub scorer: String,
-    /// AUROC, and its difference to that of word overlap.
+    /// AUROC and its difference to the AUROC of word overlap.
     #[serde(flatten)]
     pub area: ResampledAuroc,
-    /// A claim that scores so much is supported.
+    /// Minimum score of a supported claim.
     pub threshold: f64,
     /// F1 of "supported" at the threshold.
     pub f1: f64,
-    /// The best F1 of any threshold: chosen on these very labels.
+    /// The best F1 of any threshold; optimistic, because these labels choose the threshold.
     pub best_f1: f64,
     /// The threshold of the best F1.
     pub best_threshold: f64,
-    /// Wall time for all claims.
+    /// Wall time for all claims in seconds.
     pub seconds: f64,
-    /// Tokens that a language model read.
+    /// Tokens read by a language model.
     pub tokens: usize,
-    /// Whether each claim was scored by coefficients fitted without its fold.
+    /// Whether the coefficients that score a claim are fitted without its fold.
     pub out_of_fold: bool,
-    /// The language model of a judge.
+    /// The language model of the judge.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// Pairs of the self-test that it has wrong; whoever fails it judges no run.
+    /// Self-test pairs with the wrong result. A scorer with any of them cannot judge a run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failed_self_test: Vec<FailedPair>,
 }
 
-/// A pair whose answer is certain, and which a scorer has wrong.
+/// A self-test pair that a scorer gets wrong.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FailedPair {
     /// `identity`, `changed number`, …
     pub what: String,
     /// The claim.
     pub claim: String,
-    /// What it was held against.
+    /// The passage it was compared with.
     pub passage: String,
     /// Whether the passage supports it.
     pub supported: bool,
-    /// What the scorer gave.
+    /// Score of the scorer.
     pub score: f64,
 }
 
 impl std::fmt::Display for FailedPair {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let wanted = if self.supported { "yes" } else { "no" };
+        let expected = if self.supported { "supported" } else { "not supported" };
         write!(
             f,
-            "{}: \"{}\" by \"{}\": {wanted} is right, yes was given {:.2}",
+            "{}: claim \"{}\", passage \"{}\": expected {expected}, got score {:.2}",
             self.what, self.claim, self.passage, self.score
         )
     }

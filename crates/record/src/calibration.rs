@@ -7,16 +7,16 @@ use serde::{Deserialize, Serialize};
 /// Name and version of a calibration as JSON.
 pub const CALIBRATION_SCHEMA: &str = "fiel.calibration/1";
 
-/// Scorers of claims against people.
+/// Agreement of scorers with labels by people.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Calibration {
     /// [`CALIBRATION_SCHEMA`].
     pub schema: String,
     /// The file of labels.
     pub file: String,
-    /// Labels in it.
+    /// Number of labels in the file.
     pub labels: usize,
-    /// Each scorer that scored any of the labelled claims.
+    /// Every scorer that scored at least one labelled claim.
     pub scorers: Vec<CalibratedScorer>,
 }
 
@@ -25,16 +25,16 @@ pub struct Calibration {
 pub struct CalibratedScorer {
     /// Its name.
     pub scorer: String,
-    /// A claim that scores so much is supported.
+    /// Minimum score of a supported claim.
     pub threshold: f64,
     /// Agreement, base rate and kappa at this threshold.
     pub agreement: Agreement,
-    /// A threshold chosen by kappa; none with too few labels.
+    /// A threshold chosen by kappa; null with too few labels.
     pub tuned: Option<TunedThreshold>,
-    /// Why its figures are not to be relied on; absent when they are.
+    /// Why its values are not reliable; absent if they are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uncalibrated: Option<String>,
-    /// The claims on which people say otherwise.
+    /// Claims with a different label.
     pub disagreements: Vec<Disagreement>,
 }
 
@@ -43,23 +43,23 @@ pub struct CalibratedScorer {
 pub struct TunedThreshold {
     /// The threshold.
     pub threshold: f64,
-    /// Kappa on the half that it was chosen on.
+    /// Kappa on the half that chose it.
     pub kappa: f64,
-    /// Labels of that half.
+    /// Number of labels in that half.
     pub n: usize,
-    /// What it gives on the other half.
+    /// Agreement on the other half.
     pub on_other: Agreement,
 }
 
-/// A claim on which a person and a scorer disagree.
+/// A claim whose label and score disagree.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Disagreement {
     /// Id of the question.
     pub question: String,
     /// The claim.
     pub claim: String,
-    /// What the person said.
+    /// Whether the claim is labelled as supported.
     pub label: bool,
-    /// What the scorer gave.
+    /// Score of the scorer.
     pub score: f64,
 }

@@ -1,4 +1,4 @@
-//! Modes of an evaluation, and a measure of a mode.
+//! Modes of an evaluation and their measures.
 
 use std::{fmt, str::FromStr};
 
@@ -6,24 +6,24 @@ use fiel_metrics::Measure;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What is evaluated.
+/// A mode of an evaluation.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "lowercase")]
 pub enum EvalMode {
-    /// Which passages are found.
+    /// Retrieval of passages.
     Retrieval,
-    /// What the reader makes of the evidence alone.
+    /// Answers with the evidence alone as context.
     Oracle,
-    /// What it makes of what was found.
+    /// End to end: answers with the retrieved passages as context.
     E2e,
 }
 
 impl EvalMode {
-    /// Every mode, in the order they run.
+    /// All modes in the order of a run.
     pub const ALL: [Self; 3] = [Self::Retrieval, Self::Oracle, Self::E2e];
-    /// The modes that read an answer.
+    /// The modes with answers.
     pub const READING: [Self; 2] = [Self::Oracle, Self::E2e];
 }
 
@@ -37,15 +37,22 @@ impl fmt::Display for EvalMode {
     }
 }
 
-impl FromStr for EvalMode {
-    type Err = String;
+/// The name of a mode or measure is unknown. The message says what is expected.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ColumnError(String);
 
-    fn from_str(name: &str) -> Result<Self, String> {
+impl FromStr for EvalMode {
+    type Err = ColumnError;
+
+    fn from_str(name: &str) -> Result<Self, ColumnError> {
         match name {
             "retrieval" => Ok(Self::Retrieval),
             "oracle" => Ok(Self::Oracle),
             "e2e" => Ok(Self::E2e),
-            other => Err(format!("`{other}` is not a mode; use retrieval, oracle or e2e")),
+            other => Err(ColumnError(format!(
+                "unknown mode `{other}`; expected retrieval, oracle or e2e"
+            ))),
         }
     }
 }
@@ -94,23 +101,24 @@ impl fmt::Display for Column {
 }
 
 impl FromStr for Column {
-    type Err = String;
+    type Err = ColumnError;
 
-    fn from_str(name: &str) -> Result<Self, String> {
+    fn from_str(name: &str) -> Result<Self, ColumnError> {
+        let error = |problem: &dyn fmt::Display| ColumnError(format!("`{name}`: {problem}"));
         let (mode, measure) = name
             .split_once('.')
-            .ok_or_else(|| format!("`{name}`: write MODE.MEASURE, for example e2e.F1"))?;
+            .ok_or_else(|| error(&"expected MODE.MEASURE, for example e2e.F1"))?;
         Ok(Self {
             mode: mode.parse()?,
-            measure: measure.parse().map_err(|e| format!("`{name}`: {e}"))?,
+            measure: measure.parse::<Measure>().map_err(|e| error(&e))?,
         })
     }
 }
 
 impl TryFrom<String> for Column {
-    type Error = String;
+    type Error = ColumnError;
 
-    fn try_from(name: String) -> Result<Self, String> {
+    fn try_from(name: String) -> Result<Self, ColumnError> {
         name.parse()
     }
 }
@@ -121,7 +129,7 @@ impl From<Column> for String {
     }
 }
 
-/// The measures that say the most about a run, for tables with a row a run or a tag.
+/// The most important measures, for tables with one row per run or tag.
 pub fn headline() -> Vec<Column> {
     [
         "retrieval.hit@5",

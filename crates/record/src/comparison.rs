@@ -1,4 +1,4 @@
-//! Two runs on the same questions.
+//! Two runs compared on the same questions.
 
 use fiel_metrics::Paired;
 use schemars::JsonSchema;
@@ -9,32 +9,32 @@ use crate::{Abstention, Column, Difference, EvalMode};
 /// Name and version of a comparison as JSON.
 pub const COMPARISON_SCHEMA: &str = "fiel.comparison/1";
 
-/// Two runs on the same questions, A and then B.
+/// Comparison of two runs, A and B, on the same questions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Comparison {
     /// [`COMPARISON_SCHEMA`].
     pub schema: String,
-    /// The run compared against.
+    /// The reference run.
     pub a: ComparedRun,
-    /// The run compared.
+    /// The run that is compared with it.
     pub b: ComparedRun,
-    /// What the runs are not alike in though they should be: `gold set`, `knowledge base`.
+    /// Inputs that differ although a comparison needs them equal: `gold set`, `knowledge base`.
     pub unlike: Vec<String>,
-    /// What differs between the manifests.
+    /// Differences between the manifests.
     pub differences: Vec<Difference>,
-    /// Questions of both runs.
+    /// Number of questions of both runs.
     pub questions: usize,
-    /// Questions of A alone.
+    /// Ids of the questions that only A has.
     pub only_a: Vec<String>,
-    /// Questions of B alone.
+    /// Ids of the questions that only B has.
     pub only_b: Vec<String>,
-    /// Whether every record is the same: what differs has no effect.
+    /// Whether all records are equal: the differences have no effect.
     pub identical: bool,
-    /// A row a measure.
+    /// One row per measure.
     pub rows: Vec<ComparedMeasure>,
-    /// Slices that got worse in a measure whose mean got better.
+    /// Tags that are worse in B in a measure whose mean is better.
     pub worse_slices: Vec<WorseSlice>,
-    /// Questions that flipped, by mode.
+    /// Questions that are right in only one run, by mode.
     pub flips: Vec<Flip>,
 }
 
@@ -46,10 +46,10 @@ pub struct ComparedRun {
     /// Its note.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// Commit it was made at.
+    /// Git commit of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub git: Option<String>,
-    /// End-to-end answers against answerability.
+    /// Counts of answers and abstentions end to end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub abstention: Option<Abstention>,
 }
@@ -59,41 +59,41 @@ pub struct ComparedRun {
 pub struct ComparedMeasure {
     /// The measure.
     pub column: Column,
-    /// Means, difference, interval, p, wins, ties and losses.
+    /// Means, difference, interval, p-value, wins, ties and losses.
     #[serde(flatten)]
     pub paired: Paired,
-    /// p by Holm over the rows.
+    /// p-value corrected by Holm over the rows.
     pub p_holm: f64,
 }
 
-/// A tag whose questions got worse though the mean of all got better.
+/// A tag whose questions are worse in B.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WorseSlice {
     /// The tag.
     pub tag: String,
     /// The measure.
     pub column: Column,
-    /// Questions with the tag and a value in both runs.
+    /// Number of questions with the tag and a value in both runs.
     pub n: usize,
-    /// Mean of B − A over them.
+    /// Mean of B − A over these questions.
     pub difference: f64,
-    /// The same over all questions.
+    /// Mean of B − A over all questions.
     pub overall: f64,
 }
 
-/// A question that only one of the runs got right.
+/// A question that is right in only one of the runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Flip {
     /// Id of the question.
     pub id: String,
-    /// As asked.
+    /// Its text.
     pub question: String,
-    /// Mode in which it flipped.
+    /// The mode.
     pub mode: EvalMode,
-    /// Whether B is the one that got it right.
+    /// Whether it is right in B.
     pub better: bool,
-    /// What A found or answered.
+    /// Result of A: answer, rank of the evidence, or error.
     pub a: String,
-    /// What B found or answered.
+    /// Result of B.
     pub b: String,
 }

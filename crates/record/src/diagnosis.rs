@@ -1,4 +1,4 @@
-//! Why wrong answers are wrong, shown by reruns.
+//! Causes of wrong answers, shown by reruns.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -10,7 +10,7 @@ use crate::{Class, Mark};
 /// Name and version of `diagnosis.json`.
 pub const DIAGNOSIS_SCHEMA: &str = "fiel.diagnosis/1";
 
-/// Why the wrong answers of a run are wrong, each shown by reading again from another context.
+/// The causes of the wrong answers of a run, each shown by rereading with another context.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Diagnosis {
     /// [`DIAGNOSIS_SCHEMA`].
@@ -19,68 +19,67 @@ pub struct Diagnosis {
     pub key: String,
     /// SHA-256 of its `records.jsonl`.
     pub records_sha256: String,
-    /// Gold set, by name.
+    /// Name of the gold set.
     pub gold: String,
-    /// Knowledge base, by name.
+    /// Name of the knowledge base.
     pub kb: String,
-    /// Answerable questions that were read end to end.
+    /// Number of answerable questions with an end-to-end answer.
     pub questions: usize,
-    /// Wrong answers by class, in the order the classes are tried.
+    /// Wrong answers by class, in the order of [`Class::ALL`].
     pub classes: Vec<ClassCeiling>,
-    /// Tags and documents against chance, the least probable first.
+    /// Tags and documents with their p-values, smallest first.
     pub clusters: Vec<Cluster>,
-    /// By tag: questions, and wrong answers by class.
+    /// Questions and wrong answers by tag.
     pub tags: BTreeMap<String, TagClasses>,
     /// The wrong answers, in the order of the run.
     pub wrong: Vec<DiagnosedQuestion>,
 }
 
 impl Diagnosis {
-    /// Share of the wrong answers that no class explains; 0 without any.
+    /// Share of the wrong answers without an explanation; 0 without wrong answers.
     pub fn unexplained(&self) -> f64 {
-        let is = |q: &&DiagnosedQuestion| q.class == Class::Unexplained;
-        self.wrong.iter().filter(is).count() as f64 / self.wrong.len().max(1) as f64
+        let unexplained = self.wrong.iter().filter(|q| q.class == Class::Unexplained).count();
+        unexplained as f64 / self.wrong.len().max(1) as f64
     }
 
-    /// Wrong answers that a repair would win.
+    /// Number of wrong answers that a repair could correct.
     pub fn ceiling(&self, repair: Repair) -> usize {
-        let won = |q: &&DiagnosedQuestion| q.repairs.contains(&repair);
-        self.wrong.iter().filter(won).count()
+        self.wrong.iter().filter(|q| q.repairs.contains(&repair)).count()
     }
 }
 
-/// The wrong answers of a class, and how many of them each repair could still win.
+/// The wrong answers of a class, and how many of them each repair could correct.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ClassCeiling {
     /// The class.
     pub class: Class,
-    /// Wrong answers.
+    /// Number of wrong answers.
     pub wrong: usize,
-    /// By repair, the questions that it could win at the most; repairs that win none are left out.
+    /// Maximum number of corrected answers by repair; repairs that correct none are left out.
     pub ceilings: BTreeMap<Repair, usize>,
-    /// What to try first: the repair with the most.
+    /// The repair to try first: the one with the largest number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<Repair>,
 }
 
-/// A tag or a document among the questions answered wrongly.
+/// A tag or document and its share of the wrong answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Cluster {
-    /// Which of the two.
+    /// Tag or document.
     pub kind: ClusterKind,
     /// The tag, or the id of the document.
     pub name: String,
-    /// Questions with it.
+    /// Number of its questions.
     pub questions: usize,
-    /// Wrong ones of these.
+    /// Number of its questions with a wrong answer.
     pub wrong: usize,
-    /// Chance to see so many or more (hypergeometric upper tail, Fisher's exact test).
+    /// Probability of as many or more by chance (hypergeometric upper tail, Fisher's exact test).
     pub p: f64,
-    /// p by Holm over all of its kind that could fall below 0.05 at all.
+    /// p-value corrected by Holm over all of its kind that can reach 0.05.
     pub p_holm: f64,
 }
 
-/// What a cluster is of.
+/// Kind of a cluster.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
@@ -88,75 +87,75 @@ pub struct Cluster {
 pub enum ClusterKind {
     /// A tag of the gold set.
     Tag,
-    /// The document that holds the evidence.
+    /// The document with the evidence.
     Document,
 }
 
-/// Questions with a tag.
+/// Counts of a tag.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TagClasses {
-    /// Answerable ones that were read end to end.
+    /// Answerable questions with an end-to-end answer.
     pub questions: usize,
     /// Wrong answers by class.
     pub wrong: BTreeMap<Class, usize>,
 }
 
-/// A wrong answer and what became of it in the reruns.
+/// A wrong answer with its reruns.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DiagnosedQuestion {
     /// Id of the question.
     pub id: String,
-    /// As asked.
+    /// Its text.
     pub question: String,
     /// Tags of the gold set.
     pub tags: Vec<String>,
     /// Reference answers.
     pub references: Vec<String>,
-    /// What came.
+    /// The wrong answer.
     pub answer: String,
-    /// Why it is wrong: the first class that holds.
+    /// Why the answer is wrong: the first class that applies.
     pub class: Class,
     /// What shows the class.
     pub shown_by: Proof,
-    /// What else is to be noted.
+    /// Further notes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub marks: Vec<Mark>,
-    /// Place of the best passage with evidence among those found; absent where none has any.
+    /// Best rank of a passage with evidence; absent if none was found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence_rank: Option<usize>,
-    /// The reruns, in the order of [`RerunKind::ALL`]; one that makes no sense here is left out.
+    /// The reruns in the order of [`RerunKind::ALL`]; those that do not apply are left out.
     pub reruns: Vec<Rerun>,
-    /// Repairs that could win it.
+    /// Repairs that could correct the answer.
     pub repairs: Vec<Repair>,
 }
 
 impl DiagnosedQuestion {
-    /// Whether a rerun gave the right answer; none where it was not made.
+    /// Whether a rerun gave the right answer. Returns `None` if it was left out.
     pub fn right(&self, kind: RerunKind) -> Option<bool> {
         let rerun = self.reruns.iter().find(|rerun| rerun.kind == kind);
         rerun.map(|rerun| rerun.right)
     }
 }
 
-/// A question read again from another context.
+/// A question reread with another context.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Rerun {
-    /// From which.
+    /// The context.
     pub kind: RerunKind,
-    /// Chunks offered, best first.
+    /// Chunks in the context, best first.
     pub chunks: Vec<String>,
     /// The answer.
     pub answer: String,
-    /// Whether it is right.
+    /// Whether the answer is right.
     pub right: bool,
-    /// Whether it is a refusal.
+    /// Whether the reader abstained.
     pub abstained: bool,
-    /// Why it failed.
+    /// Error, if the rerun failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
 
-/// From what a question is read again.
+/// The context of a rerun.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
@@ -166,18 +165,18 @@ pub enum RerunKind {
     Evidence,
     /// The same context without its distractors.
     NoDistractors,
-    /// The evidence moved to the first place, and what was read behind it.
+    /// The evidence, then the other passages of the context.
     EvidenceFirst,
-    /// What BM25 finds alone, where the evidence is in it.
+    /// What BM25 alone finds, if that includes the evidence.
     Bm25,
-    /// What the dense leg finds alone, where the evidence is in it.
+    /// What dense retrieval alone finds, if that includes the evidence.
     Dense,
     /// The same context without the evidence.
     NoEvidence,
 }
 
 impl RerunKind {
-    /// Every rerun.
+    /// All kinds in the order of a diagnosis.
     pub const ALL: [Self; 6] = [
         Self::Evidence,
         Self::NoDistractors,
@@ -201,57 +200,57 @@ impl fmt::Display for RerunKind {
     }
 }
 
-/// What shows a class.
+/// What shows that a class applies.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Proof {
-    /// The message of the failure.
+    /// The error message.
     Error,
     /// The ranks of the evidence.
     Ranks,
-    /// The passages that were dropped.
+    /// The passages dropped from the context.
     Context,
-    /// The refusal itself.
+    /// The abstention itself.
     Answer,
     /// A claim that the context does not support.
     Claims,
-    /// The rerun without distractors, which is right.
+    /// The right answer of the rerun without distractors.
     NoDistractors,
-    /// The rerun from the evidence alone, which is wrong.
+    /// The wrong answer of the rerun with the evidence alone.
     Evidence,
     /// Nothing.
     None,
 }
 
-/// What could turn a wrong answer into a right one.
+/// A change that could correct a wrong answer.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Repair {
-    /// Other chunks: no chunk holds the evidence whole, or the budget cut it off; right from the
+    /// Chunking: no chunk contains the whole evidence, or the token limit cut it off; right with the
     /// evidence alone.
     Chunking,
-    /// Right from what one leg finds alone.
+    /// Another retrieval method: right with what BM25 or dense retrieval alone finds.
     OtherLeg,
-    /// The evidence was read; right with it in the first place.
+    /// Order of passages: the evidence was read; right if it comes first.
     Order,
-    /// The evidence was found; right without the passages beside it or, where it was not read, in
-    /// the first place.
+    /// Reranking: the evidence was found; right without the other passages or, if it was not read,
+    /// with the evidence first.
     Rerank,
-    /// Right from the evidence alone or in the first place, and none of the above.
+    /// Retrieval: right with the evidence alone or first, and none of the above.
     Retrieval,
-    /// Wrong in every rerun: prompt or reader.
+    /// Prompt or reader: wrong in every rerun.
     Prompt,
-    /// Wrong in every rerun, and yet supported by the context, with the same answer from the
-    /// evidence alone: the references may be at fault.
+    /// Gold set: wrong in every rerun, but supported by the context and the same with the evidence
+    /// alone, so the references may be wrong.
     Gold,
 }
 
 impl Repair {
-    /// Every repair, the cheapest first.
+    /// All repairs, the cheapest first.
     pub const ALL: [Self; 7] = [
         Self::Chunking,
         Self::OtherLeg,

@@ -1,4 +1,6 @@
-//! What differs between the manifests of two runs.
+//! Differences between the manifests of two runs.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,38 +8,36 @@ use serde_json::Value as Json;
 
 use crate::Manifest;
 
-/// Something in which two runs are unlike.
+/// An entry of the manifest that differs between two runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Difference {
-    /// Where in the manifest; a setting by its name in fiel.toml.
+    /// Its key in the manifest; for a setting its key in fiel.toml.
     pub what: String,
-    /// In A; absent where A has no such thing.
+    /// Value in A; null if A lacks the entry.
     pub a: Option<String>,
-    /// In B.
+    /// Value in B.
     pub b: Option<String>,
 }
 
-/// Everything in which two manifests differ, save the digests that only repeat it.
+/// The differences between two manifests, without the digests that only repeat them.
 pub fn differences(a: &Manifest, b: &Manifest) -> Vec<Difference> {
     let (a, b) = (flat(a), flat(b));
-    let mut names: Vec<&str> = a.iter().chain(&b).map(|(name, _)| name.as_str()).collect();
-    names.sort_unstable();
-    names.dedup();
-    let of = |list: &[(String, String)], name: &str| {
-        let found = list.iter().find(|(n, _)| n == name);
-        found.map(|(_, value)| value.clone())
-    };
+    let names: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
     names
         .into_iter()
-        .map(|name| Difference { what: name.to_owned(), a: of(&a, name), b: of(&b, name) })
-        .filter(|d| d.a != d.b)
+        .filter(|name| a.get(*name) != b.get(*name))
+        .map(|name| Difference {
+            what: name.clone(),
+            a: a.get(name).cloned(),
+            b: b.get(name).cloned(),
+        })
         .collect()
 }
 
-/// One line: `retrieve.mode hybrid → bm25, read.context_k 3 → 5`.
+/// The differences on one line: `retrieve.mode hybrid → bm25, read.context_k 3 → 5`.
 pub fn one_line_of(differences: &[Difference]) -> String {
     let value = |v: &Option<String>| match v {
-        // The beginning of a digest is enough to tell it from another.
+        // The first digits of a digest are enough to distinguish it.
         Some(v) if v.len() == 64 && v.bytes().all(|b| b.is_ascii_hexdigit()) => v[..12].to_owned(),
         Some(v) if v.is_empty() => "none".to_owned(),
         Some(v) => v.clone(),
@@ -47,9 +47,9 @@ pub fn one_line_of(differences: &[Difference]) -> String {
     parts.collect::<Vec<_>>().join(", ")
 }
 
-/// Dotted names with their values.
-fn flat(manifest: &Manifest) -> Vec<(String, String)> {
-    let mut out = Vec::new();
+/// The values of a manifest by dotted key.
+fn flat(manifest: &Manifest) -> BTreeMap<String, String> {
+    let mut out = BTreeMap::new();
     if let Ok(Json::Object(fields)) = serde_json::to_value(manifest) {
         for (name, value) in fields {
             match name.as_str() {
@@ -62,22 +62,21 @@ fn flat(manifest: &Manifest) -> Vec<(String, String)> {
     out
 }
 
-fn walk(name: &str, value: &Json, out: &mut Vec<(String, String)>) {
+fn walk(name: &str, value: &Json, out: &mut BTreeMap<String, String>) {
     match value {
         Json::Object(fields) => {
             for (key, value) in fields {
-                let name = match name {
-                    "" => key.clone(),
-                    name => format!("{name}.{key}"),
-                };
+                let name = if name.is_empty() { key.clone() } else { format!("{name}.{key}") };
                 walk(&name, value, out);
             }
         }
         Json::Array(items) => {
             let items: Vec<String> = items.iter().map(plain).collect();
-            out.push((name.to_owned(), items.join(" ")));
+            out.insert(name.to_owned(), items.join(" "));
         }
-        value => out.push((name.to_owned(), plain(value))),
+        value => {
+            out.insert(name.to_owned(), plain(value));
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! A run checked against targets and a baseline.
+//! The result of a gate.
 
 use fiel_metrics::{Direction, Interval};
 use schemars::JsonSchema;
@@ -6,29 +6,29 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Column, LatencyTarget};
 
-/// Name and version of a gate's outcome as JSON.
+/// Name and version of the result of a gate as JSON.
 pub const GATE_SCHEMA: &str = "fiel.gate/1";
 
-/// A run held against the targets of its gold set and against the committed baseline.
+/// A run checked against the targets of its gold set and the committed baseline.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GateReport {
     /// [`GATE_SCHEMA`].
     pub schema: String,
     /// Id of the run.
     pub run: String,
-    /// The gold set.
+    /// Name of the gold set.
     pub gold: String,
-    /// Run that the baseline was made of; absent without a baseline.
+    /// Run of the baseline; null without a baseline.
     pub baseline: Option<String>,
     /// Whether no check failed.
     pub passed: bool,
-    /// Targets, then measures against the baseline.
+    /// Checks of targets, then of measures against the baseline.
     pub checks: Vec<GateCheck>,
-    /// What was not checked, and why.
+    /// What was not checked and why.
     pub notes: Vec<String>,
 }
 
-/// What a check compares with.
+/// The reference of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum GateReference {
@@ -38,30 +38,30 @@ pub enum GateReference {
     Baseline,
 }
 
-/// How a check came out.
+/// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckResult {
-    /// Reached, or no regression.
+    /// Target reached, or no regression.
     Passed,
-    /// Missed, or a regression.
+    /// Target missed, or a regression.
     Failed,
-    /// The run has no such measure.
+    /// The run lacks the measure.
     NotRun,
 }
 
 /// One measure of the run against a target or the baseline.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GateCheck {
-    /// What it compares with.
+    /// The reference.
     pub against: GateReference,
-    /// The measure; absent where a latency is checked.
+    /// The measure; absent if a latency is checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub column: Option<Column>,
     /// The latency.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub latency: Option<LatencyTarget>,
-    /// How it came out.
+    /// The result.
     pub result: CheckResult,
     /// The target, or the mean of the baseline.
     pub expected: Option<f64>,
@@ -70,7 +70,7 @@ pub struct GateCheck {
     /// Interval of the paired difference to the baseline.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub difference: Option<Interval>,
-    /// The questions behind a failure: `id before → now`, or below the target `id value`.
+    /// Questions of a failed check: `id before → now`, or `id value` for a target.
     pub questions: Vec<String>,
 }
 
@@ -94,7 +94,7 @@ impl GateCheck {
         }
     }
 
-    /// The figures in words.
+    /// The values as text.
     pub fn figures(&self) -> String {
         let Some(mean) = self.mean else {
             return "not run".to_owned();

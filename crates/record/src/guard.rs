@@ -1,8 +1,8 @@
-//! The abstention guard: thresholds below which a question is refused.
+//! The abstention guard: thresholds below which the reader abstains.
 
 use serde::{Deserialize, Serialize};
 
-/// `[read.guard]`: thresholds below which a question is refused without asking the reader.
+/// `[read.guard]`: thresholds below which Fiel abstains without the reader.
 /// `fiel gold calibrate-guard` chooses them on the development split of a gold set.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

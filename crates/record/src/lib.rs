@@ -1,4 +1,4 @@
-//! The versioned schema of what an evaluation leaves behind.
+//! The versioned schema of the results of an evaluation.
 //!
 //! A run is a folder: `records.jsonl` has one line per question in the order of the gold set,
 //! `summary.json` the measures by mode, and `timings.jsonl` the times, which no comparison reads.
@@ -37,7 +37,9 @@ pub use bench::{BENCH_SCHEMA, BenchReport, BenchRow, FailedPair};
 pub use calibration::{
     CALIBRATION_SCHEMA, CalibratedScorer, Calibration, Disagreement, TunedThreshold,
 };
-pub use column::{Column, DEEP_FROM, DEEP_MEASURES, EvalMode, RANKING_MEASURES, headline};
+pub use column::{
+    Column, ColumnError, DEEP_FROM, DEEP_MEASURES, EvalMode, RANKING_MEASURES, headline,
+};
 pub use comparison::{
     COMPARISON_SCHEMA, ComparedMeasure, ComparedRun, Comparison, Flip, WorseSlice,
 };
@@ -50,16 +52,16 @@ pub use evidence::Evidence;
 pub use gate::{CheckResult, GATE_SCHEMA, GateCheck, GateReference, GateReport};
 pub use guard::{GuardScore, GuardSettings};
 pub use record::{
-    ClaimRecord, Class, GuardRecord, HitRecord, LegRecord, Mark, PassageRecord, QuestionRecord,
-    RECORD_SCHEMA, ReadRecord, RepeatRecord, RetrievalRecord, SplitRecord, TimingRecord,
+    ClaimRecord, ClaimSplitRecord, Class, GuardRecord, HitRecord, LegRecord, Mark, PassageRecord,
+    QuestionRecord, RECORD_SCHEMA, ReadRecord, RepeatRecord, RetrievalRecord, TimingRecord,
 };
 pub use result::*;
 pub use runs::RunRow;
 pub use schema::{UnknownSchema, Written};
 pub use summary::{
-    Abstention, Bottleneck, Cost, CoveragePoint, DenseLoss, JudgeSummary, Latency, LatencyTarget,
-    Manifest, ReaderComparison, SUMMARY_SCHEMA, SplitSummary, Spread, Summary, Target, Timing,
-    Tokens,
+    Abstention, Bottleneck, ClaimSplitSummary, Cost, CoveragePoint, DenseLoss, JudgeSummary,
+    Latency, LatencyTarget, Manifest, ReaderComparison, SUMMARY_SCHEMA, Spread, Summary, Target,
+    Timing, Tokens,
 };
 pub use table::{Table, TableError, csv_cell};
 pub use text::{counted, one_line};

@@ -16,9 +16,9 @@ pub const RECORD_SCHEMA: &str = "fiel.record/1";
 pub struct QuestionRecord {
     /// [`RECORD_SCHEMA`].
     pub schema: String,
-    /// Id in the gold set.
+    /// Its id in the gold set.
     pub id: String,
-    /// As asked.
+    /// Its text.
     pub question: String,
     /// ISO code of its language.
     pub lang: String,
@@ -26,28 +26,28 @@ pub struct QuestionRecord {
     pub split: String,
     /// Tags of the gold set.
     pub tags: Vec<String>,
-    /// Whether the base holds no answer.
+    /// Whether the knowledge base contains no answer.
     pub unanswerable: bool,
     /// Reference answers.
     pub references: Vec<String>,
-    /// What was found.
+    /// The retrieved passages.
     pub retrieval: RetrievalRecord,
-    /// Reading from the evidence alone.
+    /// The answer with the evidence alone as context.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub oracle: Option<ReadRecord>,
-    /// Reading from what was found.
+    /// The answer with the retrieved passages as context.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub e2e: Option<ReadRecord>,
     /// Why the end-to-end answer is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub class: Option<Class>,
-    /// What else is to be noted of the end-to-end answer.
+    /// Further notes on the end-to-end answer.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub marks: Vec<Mark>,
 }
 
 impl QuestionRecord {
-    /// The answer of a mode; retrieval has none.
+    /// The answer in a mode. Returns `None` for retrieval.
     pub fn read(&self, mode: EvalMode) -> Option<&ReadRecord> {
         match mode {
             EvalMode::Retrieval => None,
@@ -56,7 +56,7 @@ impl QuestionRecord {
         }
     }
 
-    /// The values of a mode; absent when it did not read the question.
+    /// The values in a mode. Returns `None` if the mode has no answer.
     pub fn measures(&self, mode: EvalMode) -> Option<&BTreeMap<Measure, Value>> {
         match mode {
             EvalMode::Retrieval => Some(&self.retrieval.measures),
@@ -65,120 +65,119 @@ impl QuestionRecord {
     }
 }
 
-/// The passages found for a question.
+/// The passages retrieved for a question.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct RetrievalRecord {
-    /// Best first.
+    /// The passages, best first.
     pub hits: Vec<HitRecord>,
-    /// Evidence groups the question needs.
+    /// Number of evidence groups that the question needs.
     pub groups: usize,
-    /// Chunks that hold the evidence, for the reader of a miss.
+    /// Ids of the chunks that contain the evidence.
     pub evidence: Vec<String>,
-    /// Grades of the documents that are judged as wholes; empty where evidence is quoted.
+    /// Grades by judged document; empty if the evidence is quoted.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub judgements: BTreeMap<String, i32>,
-    /// Value of each measure; none for a question without evidence.
+    /// Value of each measure; empty for a question without evidence.
     pub measures: BTreeMap<Measure, Value>,
-    /// The question as it was searched for, where its spelling was repaired.
+    /// The question with corrected spelling, if it was searched for instead.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rewritten: Option<String>,
-    /// Keywords that were searched for beside the question.
+    /// Keywords that were searched for in addition to the question.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub keywords: Option<String>,
-    /// Of the ten nearest chunks by an exact scan, the share that HNSW found too; absent when
-    /// the dense leg is exact.
+    /// Share of the ten nearest chunks of an exact scan that HNSW finds; absent if dense search is
+    /// exact.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dense_overlap: Option<f64>,
-    /// Measures with an exact scan instead of HNSW, where they differ.
+    /// Values with an exact scan instead of HNSW, if they differ.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub exact_measures: BTreeMap<Measure, Value>,
-    /// Why it failed.
+    /// Error message, if it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
 
-/// One passage found.
+/// A retrieved passage.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HitRecord {
-    /// From 1.
+    /// Rank from 1.
     pub rank: usize,
     /// Id of the chunk.
     pub chunk: String,
-    /// Score of the fusion, or of the only leg; after reranking that of the new order.
+    /// Score after fusion, or of the only ranked list; after reranking the score of the reranker.
     pub score: f64,
-    /// Place in BM25.
+    /// Place in the list of BM25.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bm25: Option<LegRecord>,
-    /// Place in the dense leg.
+    /// Place in the list of dense retrieval.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dense: Option<LegRecord>,
-    /// Place in the further list of a rewritten question.
+    /// Place in the list of the rewritten question.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rewrite: Option<LegRecord>,
-    /// Place by the reranker alone.
+    /// Place in the list of the reranker.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rerank: Option<LegRecord>,
-    /// Evidence groups it finds.
+    /// Evidence groups that it contains.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub finds: Vec<usize>,
 }
 
-/// Place and score in one leg.
+/// Place in a ranked list.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LegRecord {
-    /// From 1.
+    /// Rank from 1.
     pub rank: usize,
-    /// BM25 weight, cosine, or score of the reranker.
+    /// Score of BM25, cosine, or score of the reranker.
     pub score: f64,
 }
 
-/// An answer and what it is worth.
+/// An answer with its values.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, Default)]
 pub struct ReadRecord {
-    /// Passages offered, in order.
+    /// Passages in the context, in order.
     pub passages: Vec<PassageRecord>,
-    /// Chunks left out by the token budget.
+    /// Ids of the chunks that the token limit dropped.
     pub dropped: Vec<String>,
     /// The whole prompt.
     pub prompt: String,
     /// The answer with its citations.
     pub answer: String,
-    /// Whether it is a refusal.
+    /// Whether the reader abstained.
     pub abstained: bool,
-    /// Whether it is right (conventions: not a refusal, every needed string, contains or F1 ≥ 0.8).
+    /// Whether it is right: no abstention, every required string, and `contains` or F1 ≥ 0.8.
     pub right: bool,
     /// Value of each measure.
     pub measures: BTreeMap<Measure, Value>,
     /// The claims of the answer.
     pub claims: Vec<ClaimRecord>,
-    /// What a language model had to do with the claims, where one cuts answers.
+    /// Account of the language model that split the answer into claims, if one did.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub split: Option<SplitRecord>,
+    pub split: Option<ClaimSplitRecord>,
     /// Tokens of the prompt.
     pub prompt_tokens: usize,
     /// Tokens of the answer.
     pub answer_tokens: usize,
-    /// Id of the passage that supports an answer without a citation best, with `read.repair`: no
-    /// citation, and counted as none.
+    /// With `read.repair`, id of the passage that best supports an answer without a citation. It does
+    /// not count as a citation.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub attributed: Option<String>,
-    /// What the model said first, where that only repeated the question and `answer` took its
-    /// place.
+    /// First output of the model, if it only repeated the question and `answer` replaced it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub echoed: Option<String>,
     /// Further answers at a temperature, with `--repeat`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub repeats: Vec<RepeatRecord>,
-    /// What the guard saw, where there is one.
+    /// Scores of the guard, if there is one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub guard: Option<GuardRecord>,
-    /// Why it failed.
+    /// Error message, if it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// Tokens that a judge read for it.
+    /// Tokens read by the judge.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub judge_tokens: usize,
-    /// Why it could not be judged.
+    /// Error message of the judge, if it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge_error: Option<String>,
 }
@@ -187,50 +186,50 @@ fn is_zero(n: &usize) -> bool {
     *n == 0
 }
 
-/// One more answer to the same prompt.
+/// A further answer to the same prompt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RepeatRecord {
     /// The answer with its citations.
     pub answer: String,
-    /// Whether it is a refusal.
+    /// Whether the reader abstained.
     pub abstained: bool,
-    /// Whether it is right.
+    /// Whether the answer is right.
     pub right: bool,
     /// Its F1; 0 for an unanswerable question.
     pub f1: f64,
 }
 
-/// What the passages have to do with the question.
+/// How close the passages are to the question.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GuardRecord {
-    /// Cosine of question and nearest passage.
+    /// Cosine of the question and the nearest passage.
     pub cosine: f64,
-    /// The greatest share of the question's IDF in one passage.
+    /// The largest share of the question's IDF in a passage.
     pub share: f64,
-    /// By how much the better of the two is above its threshold.
+    /// The larger distance of the two above their thresholds.
     pub margin: f64,
-    /// Whether the reader was not asked.
+    /// Whether the guard abstained without the reader.
     pub refused: bool,
 }
 
-/// A passage offered to the reader.
+/// A passage in the context of the reader.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PassageRecord {
-    /// Id it is cited by.
+    /// Id in citations.
     pub id: String,
     /// Id of the chunk.
     pub chunk: String,
-    /// Ids of the chunks that overlap it and were merged into it.
+    /// Ids of the overlapping chunks that were merged into it.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub merged: Vec<String>,
 }
 
-/// A claim of an answer and its support.
+/// A claim of an answer with its support.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ClaimRecord {
-    /// Its words.
+    /// Its text.
     pub text: String,
-    /// Ids it cites; unknown ones included.
+    /// Ids that it cites, including unknown ones.
     pub cites: Vec<String>,
     /// Whether the cited chunks support it.
     pub strict: bool,
@@ -238,30 +237,30 @@ pub struct ClaimRecord {
     pub loose: bool,
     /// Share of its content words in the context.
     pub share: f64,
-    /// Why the context does not support it.
+    /// Why the context does not support it; absent if it does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Its scores by the stronger scorers, by their names.
+    /// Scores by name of the scorer.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub scores: BTreeMap<String, f64>,
-    /// The scorers by which the whole context does not support it.
+    /// Scorers that find it unsupported by the whole context.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fails: Vec<String>,
 }
 
-/// An answer whose sentences a language model split into claims.
+/// The split of an answer into claims by a language model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct SplitRecord {
-    /// Sentences it was given; those too short to hold two claims are not.
+pub struct ClaimSplitRecord {
+    /// Number of sentences given to the model: those long enough for two claims.
     pub sentences: usize,
-    /// Of these, those whose claims said more or less than the sentence, and that were cut into
-    /// clauses instead.
+    /// Number of these that were split into clauses instead, because the claims added or dropped
+    /// content.
     pub refused: usize,
     /// Tokens of prompts and claims.
     pub tokens: usize,
 }
 
-/// Why a wrong answer to an answerable question is wrong: the first that holds.
+/// Why an answer to an answerable question is wrong: the first class that applies.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
@@ -269,24 +268,24 @@ pub struct SplitRecord {
 pub enum Class {
     /// The pipeline failed.
     Failed,
-    /// No evidence among the passages found.
+    /// A required evidence group is not among the first `context_k` retrieved passages.
     RetrievalMiss,
-    /// Evidence was found and did not reach the reader.
+    /// The evidence was found but did not reach the reader.
     ContextCut,
-    /// Evidence was read and the reader refused.
+    /// The reader abstained although it had the evidence.
     OverRefusal,
-    /// A claim that nothing in the context supports.
+    /// The context does not support a claim.
     ReaderHallucination,
-    /// Right from the evidence alone.
+    /// The answer is right with the evidence alone.
     RetrievalDistract,
-    /// Wrong from the evidence alone, too.
+    /// The answer is wrong with the evidence alone, too.
     ReaderMiss,
     /// None of these.
     Unexplained,
 }
 
 impl Class {
-    /// Every class, in the order they are tried.
+    /// All classes in the order in which they are tried.
     pub const ALL: [Self; 8] = [
         Self::Failed,
         Self::RetrievalMiss,
@@ -314,7 +313,7 @@ impl fmt::Display for Class {
     }
 }
 
-/// Notes on an answer, also on right ones.
+/// A note on a right or wrong answer.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
@@ -324,7 +323,7 @@ pub enum Mark {
     Format,
     /// Right without the evidence in the context.
     SelfKnowledge,
-    /// Supported by the context and unlike the reference.
+    /// Supported by the context, but different from the references.
     GoldSuspect,
     /// An answer to an unanswerable question.
     FalseAnswer,
@@ -341,15 +340,15 @@ impl fmt::Display for Mark {
     }
 }
 
-/// Times of one question, in milliseconds; in a file of its own, for they differ between runs.
+/// Times of a question in milliseconds. They have their own file, because they differ between runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, Default)]
 pub struct TimingRecord {
     /// Id of the question.
     pub id: String,
-    /// Rewriting the question.
+    /// Rewriting of the question.
     #[serde(default)]
     pub rewrite_ms: f64,
-    /// Embedding the question.
+    /// Embedding of the question.
     pub embed_ms: f64,
     /// Dense search.
     pub dense_ms: f64,
@@ -358,13 +357,13 @@ pub struct TimingRecord {
     /// Reranking.
     #[serde(default)]
     pub rerank_ms: f64,
-    /// Reading the evidence; absent when it came from the cache.
+    /// Reading with the oracle context; absent if the answer comes from the cache.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub oracle_ms: Option<f64>,
-    /// Reading what was found; absent when it came from the cache.
+    /// Reading end to end; absent if the answer comes from the cache.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub e2e_ms: Option<f64>,
-    /// Judging the answers, and splitting them by a model; absent where neither was done.
+    /// Judging of the answers and splitting into claims by a model; absent without both.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge_ms: Option<f64>,
 }

@@ -1,4 +1,4 @@
-//! A stored run in one row.
+//! A row of the list of runs.
 
 use std::collections::BTreeMap;
 
@@ -7,28 +7,28 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Column, Summary};
 
-/// A run in a row.
+/// A stored run as a row of `fiel runs`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunRow {
     /// Its id.
     pub run: String,
-    /// Start, in UTC; absent in a run that was killed.
+    /// Start in UTC; null if the run is unfinished.
     pub started: Option<String>,
-    /// Gold set, and which of its questions.
+    /// Gold set and selection of questions.
     pub gold: String,
-    /// Questions answered, and those that were to be.
+    /// Number of answered questions.
     pub questions: usize,
-    /// More than `questions` in a run that was killed or stopped.
+    /// Number of planned questions; more than `questions` if the run was stopped.
     pub planned: usize,
-    /// The reader, or the other system that was scored.
+    /// The reader, or the scored system.
     pub reader: Option<String>,
     /// Means by measure.
     pub means: BTreeMap<Column, f64>,
-    /// Commit.
+    /// Git commit.
     pub git: Option<String>,
     /// Whether files differed from the commit.
     pub dirty: bool,
-    /// What was written about it.
+    /// Its note.
     pub note: Option<String>,
 }
 

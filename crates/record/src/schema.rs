@@ -20,54 +20,72 @@ pub struct Written {
 }
 
 impl Written {
-    /// All of them: stored files first, then commands.
+    /// All schemas: stored files, then outputs of commands.
     pub const ALL: &[Self] = &[
-        of::<QuestionRecord>("record", "a line of records.jsonl: one question of a run"),
-        of::<Summary>(
+        written::<QuestionRecord>("record", "a line of records.jsonl: one question of a run"),
+        written::<Summary>(
             "summary",
             "summary.json, fiel eval, score and show --json: the measures of a run",
         ),
-        of::<TimingRecord>("timing", "a line of timings.jsonl: the times of a question"),
-        of::<Diagnosis>(
+        written::<TimingRecord>("timing", "a line of timings.jsonl: the times of a question"),
+        written::<Diagnosis>(
             "diagnosis",
             "diagnosis.json, fiel diagnose --json: causes of wrong answers",
         ),
-        of::<Comparison>("comparison", "fiel compare --json: two runs question by question"),
-        of::<Ablation>("ablation", "fiel ablate --json: variants compared with the first"),
-        of::<GateReport>("gate", "fiel gate --json: a run against targets and baseline"),
-        of::<BaselineUpdate>("bless", "fiel bless --json: the new baseline against the old one"),
-        of::<Vec<RunRow>>("runs", "fiel runs --json: one object per run"),
-        of::<ExportResult>("export", "fiel export --json: the files of a run"),
-        of::<ReportFile>("report", "fiel report --json: the HTML file"),
-        of::<AskResult>("ask", "fiel ask --json: an answer with its citations"),
-        of::<Vec<SearchHit>>("search", "fiel search --json: one object per passage"),
-        of::<Vec<ExplainedChunk>>("explain", "fiel explain --json: why chunks have their ranks"),
-        of::<IndexResult>("index", "fiel index --json: documents and chunks of a knowledge base"),
-        of::<LintResult>("lint", "fiel gold lint --json: findings in a gold set"),
-        of::<ImportResult>("import", "fiel gold import --json: what was read, written, left out"),
-        of::<SuggestResult>("suggest", "fiel gold suggest --json: drafts and their review"),
-        of::<GuardResult>("guard", "fiel gold calibrate-guard --json: thresholds of the guard"),
-        of::<BenchReport>("bench", "fiel judge bench --json: scorers on labelled claims"),
-        of::<Calibration>("calibration", "fiel judge calibrate --json: scorers against labels"),
-        of::<Vec<ModelRow>>(
+        written::<Comparison>("comparison", "fiel compare --json: two runs question by question"),
+        written::<Ablation>("ablation", "fiel ablate --json: variants compared with the first"),
+        written::<GateReport>("gate", "fiel gate --json: a run against targets and baseline"),
+        written::<BaselineUpdate>(
+            "bless",
+            "fiel bless --json: the new baseline against the old one",
+        ),
+        written::<Vec<RunRow>>("runs", "fiel runs --json: one object per run"),
+        written::<ExportResult>("export", "fiel export --json: the files of a run"),
+        written::<ReportFile>("report", "fiel report --json: the HTML file"),
+        written::<AskResult>("ask", "fiel ask --json: an answer with its citations"),
+        written::<Vec<SearchHit>>("search", "fiel search --json: one object per passage"),
+        written::<Vec<ExplainedChunk>>(
+            "explain",
+            "fiel explain --json: why chunks have their ranks",
+        ),
+        written::<IndexResult>(
+            "index",
+            "fiel index --json: documents and chunks of a knowledge base",
+        ),
+        written::<LintResult>("lint", "fiel gold lint --json: findings in a gold set"),
+        written::<ImportResult>(
+            "import",
+            "fiel gold import --json: what was read, written, left out",
+        ),
+        written::<SuggestResult>("suggest", "fiel gold suggest --json: drafts and their review"),
+        written::<GuardResult>(
+            "guard",
+            "fiel gold calibrate-guard --json: thresholds of the guard",
+        ),
+        written::<BenchReport>("bench", "fiel judge bench --json: scorers on labelled claims"),
+        written::<Calibration>(
+            "calibration",
+            "fiel judge calibrate --json: scorers against labels",
+        ),
+        written::<Vec<ModelRow>>(
             "models",
             "fiel models list, fetch and verify --json: one object per model",
         ),
-        of::<Vec<DoctorCheck>>("doctor", "fiel doctor --json: one object per check"),
-        of::<Vec<CleanedFolder>>("clean", "fiel clean --json: one object per folder"),
+        written::<Vec<DoctorCheck>>("doctor", "fiel doctor --json: one object per check"),
+        written::<Vec<CleanedFolder>>("clean", "fiel clean --json: one object per folder"),
     ];
 
-    /// Its name, as `fiel schema NAME` takes it.
+    /// Its name in `fiel schema NAME`.
     pub fn name(self) -> &'static str {
         self.name
     }
 
-    /// Where it is written, and what it is.
+    /// Where it is written, and its content.
     pub fn description(self) -> &'static str {
         self.description
     }
 
-    /// Its schema (JSON Schema 2020-12). Fields that may be left out are not required.
+    /// Its schema (JSON Schema 2020-12). Optional fields are not required.
     pub fn json_schema(self) -> Schema {
         (self.schema)()
     }
@@ -79,7 +97,7 @@ impl fmt::Debug for Written {
     }
 }
 
-const fn of<T: JsonSchema>(name: &'static str, description: &'static str) -> Written {
+const fn written<T: JsonSchema>(name: &'static str, description: &'static str) -> Written {
     Written { name, description, schema: generate::<T> }
 }
 
@@ -88,7 +106,7 @@ fn generate<T: JsonSchema>() -> Schema {
     generator.into_generator().into_root_schema_for::<T>()
 }
 
-/// No schema has this name.
+/// The name of a schema is unknown.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown schema `{0}`; expected one of {names}", names = names())]
 pub struct UnknownSchema(String);

@@ -1,4 +1,4 @@
-//! The figures of a whole run, and what it was made of.
+//! The measures of a run and its inputs.
 
 use std::collections::BTreeMap;
 
@@ -11,20 +11,20 @@ use crate::{Class, Column, EvalMode};
 /// Name and version of `summary.json`.
 pub const SUMMARY_SCHEMA: &str = "fiel.summary/1";
 
-/// A run in figures.
+/// The measures of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Summary {
     /// [`SUMMARY_SCHEMA`].
     pub schema: String,
-    /// What the run was made of.
+    /// Inputs of the run.
     pub manifest: Manifest,
-    /// Questions with and without an answer in the base.
+    /// Number of questions with an answer in the knowledge base.
     pub answerable: usize,
-    /// Questions without an answer in the base.
+    /// Number of questions without an answer in the knowledge base.
     pub unanswerable: usize,
-    /// Questions planned; more than the records of a run that was stopped.
+    /// Number of planned questions; more than the records if the run was stopped.
     pub planned: usize,
-    /// By mode (`retrieval`, `oracle`, `e2e`), then by measure.
+    /// Estimates by mode (`retrieval`, `oracle`, `e2e`) and measure.
     #[serde(serialize_with = "by_name")]
     pub measures: BTreeMap<EvalMode, BTreeMap<Measure, Estimate>>,
     /// The [headline](crate::headline) measures by tag.
@@ -32,30 +32,30 @@ pub struct Summary {
     pub slices: BTreeMap<String, BTreeMap<Column, Estimate>>,
     /// Targets of the gold set.
     pub targets: Vec<Target>,
-    /// End-to-end answers against answerability.
+    /// Counts of answers and abstentions end to end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub abstention: Option<Abstention>,
-    /// F1 against the share of questions answered, by the guard's margin; empty without a guard.
+    /// F1 by share of answered questions, ordered by the margin of the guard; empty without a guard.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub coverage: Vec<CoveragePoint>,
-    /// How far answers to the same prompt lie apart, by mode, with `--repeat`.
+    /// Spread of the answers to the same prompt by mode, with `--repeat`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default, serialize_with = "by_name")]
     pub spread: BTreeMap<EvalMode, Spread>,
     /// Oracle F1 against end-to-end F1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub readers: Option<ReaderComparison>,
-    /// Where to work first.
+    /// The part to improve first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bottleneck: Option<Bottleneck>,
     /// Wrong end-to-end answers by class.
     pub classes: BTreeMap<Class, usize>,
-    /// By what answers were judged.
+    /// The judges of the answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge: Option<JudgeSummary>,
-    /// What a language model had to do with the claims, where one cut the answers.
+    /// Account of the language model that split answers into claims, if one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub split: Option<SplitSummary>,
-    /// What approximate search loses.
+    pub split: Option<ClaimSplitSummary>,
+    /// Loss by approximate search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dense_loss: Option<DenseLoss>,
     /// Tokens of the reader, by mode.
@@ -64,64 +64,64 @@ pub struct Summary {
     /// Cost of reading.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<Cost>,
-    /// Questions that failed, by their message.
+    /// Number of failed questions by error message.
     pub errors: BTreeMap<String, usize>,
     /// SHA-256 of `records.jsonl`.
     pub records_sha256: String,
-    /// What no comparison looks at.
+    /// Times and other facts that comparisons ignore.
     pub timing: Timing,
 }
 
-/// What decides the bytes of a run.
+/// The inputs that determine the bytes of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Manifest {
-    /// SHA-256 over all that follows: equal keys, equal records.
+    /// SHA-256 of the fields below. Runs with equal keys have equal records.
     pub key: String,
     /// Version of Fiel.
     pub version: String,
-    /// Knowledge base, by name.
+    /// Name of the knowledge base.
     pub kb: String,
     /// SHA-256 of its documents.
     pub kb_sha256: String,
-    /// Gold set, by name.
+    /// Name of the gold set.
     pub gold: String,
     /// SHA-256 of its questions.
     pub gold_sha256: String,
-    /// Questions asked: `test`, `dev` or `all`, and any narrower choice.
+    /// Selection of questions: `test`, `dev` or `all`, and further filters.
     pub questions: String,
-    /// Modes, in order.
+    /// Modes in order.
     pub modes: Vec<EvalMode>,
-    /// Passages beside the evidence in oracle mode.
+    /// Number of distractor passages in oracle mode.
     pub distractors: usize,
-    /// Documents and chunks.
+    /// Number of documents.
     pub documents: usize,
-    /// Chunks.
+    /// Number of chunks.
     pub chunks: usize,
     /// SHA-256 of all chunks.
     pub chunks_sha256: String,
-    /// SHA-256 of what the indexes hold: language, ids and vectors.
+    /// SHA-256 of the content of the indexes: language, ids and vectors.
     #[serde(default)]
     pub index_sha256: String,
-    /// Id and digest of the embedder.
+    /// Id of the embedder.
     pub embedder: String,
-    /// Digest of its files.
+    /// SHA-256 of its files.
     pub embedder_sha256: String,
-    /// What the judgements of claims and answers depend on, where any is made.
+    /// What the judgements of claims and answers depend on; absent without a judge.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge: Option<String>,
-    /// Key of the cross-encoder, where one reranks: its files and how they are used.
+    /// Key of the reranker: digest of its files and its settings; absent without a reranker.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reranker: Option<String>,
-    /// Id of the reader, when there is one.
+    /// Id of the reader; absent without a reader.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reader: Option<String>,
-    /// Digest of its files.
+    /// SHA-256 of its files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reader_sha256: Option<String>,
-    /// SHA-256 of the prompts; absent where nothing was read.
+    /// SHA-256 of the prompts; absent without a reader.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompts_sha256: Option<String>,
-    /// The system that was scored, when it is another than Fiel.
+    /// The scored system, if it is not Fiel.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system: Option<String>,
     /// `cpu`, `cuda` or `metal`.
@@ -131,11 +131,11 @@ pub struct Manifest {
     /// SHA-256 of the settings.
     #[serde(default)]
     pub settings_sha256: String,
-    /// All settings as they were resolved, by the tables of fiel.toml.
+    /// All resolved settings, by the tables of fiel.toml.
     pub settings: serde_json::Value,
 }
 
-/// Writes the modes in the order of their names, as `fiel.summary/1` always did.
+/// Writes the modes in the order of their names, as `fiel.summary/1` requires.
 fn by_name<T: Serialize, S: Serializer>(
     map: &BTreeMap<EvalMode, T>,
     serializer: S,
@@ -145,7 +145,7 @@ fn by_name<T: Serialize, S: Serializer>(
 }
 
 impl Summary {
-    /// The estimate of a measure, where the run has it.
+    /// The estimate of a measure. Returns `None` if the run does not have it.
     pub fn estimate(&self, column: Column) -> Option<&Estimate> {
         self.measures.get(&column.mode)?.get(&column.measure)
     }
@@ -156,20 +156,19 @@ impl Summary {
 pub struct Target {
     /// The mode.
     pub mode: EvalMode,
-    /// The measure whose mean must reach `bound`, or stay below it where a smaller value is the
-    /// better one.
+    /// The measure. Its mean must reach `bound`, or be below it if smaller values are better.
     pub measure: Measure,
     /// The bound.
     #[serde(alias = "at_least")]
     pub bound: f64,
-    /// The mean; absent when the mode was not run.
+    /// The mean; null if the mode was not run.
     pub mean: Option<f64>,
-    /// Whether it was reached; absent when the mode was not run.
+    /// Whether the target was met; null if the mode was not run.
     pub met: Option<bool>,
 }
 
 impl Target {
-    /// Whether a mean is on the right side.
+    /// Whether a mean meets the target.
     pub fn is_met_by(&self, mean: f64) -> bool {
         self.measure.direction().meets(mean, self.bound)
     }
@@ -180,16 +179,16 @@ impl Target {
     }
 }
 
-/// A target of the whole answer's latency, from question to answer, of uncached questions.
+/// A target of the latency from question to answer over uncached questions.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LatencyTarget {
-    /// 50, 95 or 99.
+    /// Percentile: 50, 95 or 99.
     pub percentile: u8,
-    /// Milliseconds that the percentile must stay below.
+    /// Upper bound in milliseconds, exclusive.
     pub below_ms: f64,
-    /// The percentile; absent when no question was answered uncached.
+    /// The latency in milliseconds; null if all answers come from the cache.
     pub ms: Option<f64>,
-    /// Whether it stayed below.
+    /// Whether the target was met; null if all answers come from the cache.
     pub met: Option<bool>,
 }
 
@@ -200,101 +199,99 @@ impl std::fmt::Display for LatencyTarget {
     }
 }
 
-/// By what answers were judged.
+/// The judges of the answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct JudgeSummary {
-    /// What grounding and hallucination are measured by.
+    /// Scorer of grounding and hallucination.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scorer: Option<String>,
-    /// The language model that judges.
+    /// Id of the language model that judges.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// Whether it judges its own answers.
+    /// Whether the judge is the reader.
     pub same_as_reader: bool,
-    /// Why its figures are not to be relied on: no labels for this gold set, or too many that
-    /// disagree. Absent when people agree with it.
+    /// Why its values are not reliable: no labels for this gold set, or too much disagreement with
+    /// them. Absent if they are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uncalibrated: Option<String>,
-    /// Tokens that it read.
+    /// Tokens read by the judge.
     pub tokens: usize,
 }
 
-/// The answers of a run, whose sentences a language model split into claims.
+/// The split of the answers of a run into claims by a language model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct SplitSummary {
-    /// The model.
+pub struct ClaimSplitSummary {
+    /// Id of the model.
     pub model: String,
-    /// Sentences it was given.
+    /// Number of sentences given to the model.
     pub sentences: usize,
-    /// Of these, those whose claims said more or less than the sentence, and that were cut into
-    /// clauses instead.
+    /// Number of these that were split into clauses instead, because the claims added or dropped
+    /// content.
     pub refused: usize,
     /// Tokens of prompts and claims.
     pub tokens: usize,
 }
 
-/// The four cells of answered or refused against answerable or not.
+/// Counts of answers and abstentions for answerable and unanswerable questions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Abstention {
     /// Answerable and answered.
     pub answered: usize,
-    /// Answerable and refused.
+    /// Answerable, but abstained.
     pub over_refusals: usize,
-    /// Unanswerable and answered.
+    /// Unanswerable, but answered.
     pub false_answers: usize,
-    /// Unanswerable and refused.
+    /// Unanswerable and abstained.
     pub correct_refusals: usize,
 }
 
-/// Answers to the same prompts at a temperature, over answerable questions.
+/// Spread of several sampled answers to the same prompt, over answerable questions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Spread {
-    /// Answers to each question.
+    /// Number of answers per question.
     pub answers: usize,
-    /// Questions.
+    /// Number of questions.
     pub questions: usize,
-    /// Mean F1 of the first answers, of the second, and so on.
+    /// Mean F1 of the first answers, of the second answers, and so on.
     pub f1: Vec<f64>,
-    /// Mean over questions of the standard deviation of F1 (n − 1).
+    /// Mean over questions of the sample standard deviation of F1 (n − 1).
     pub deviation: f64,
-    /// Share of questions all of whose answers are the same text.
+    /// Share of questions with identical answers.
     pub same: f64,
-    /// Share of questions with right answers and wrong ones.
+    /// Share of questions with right and wrong answers.
     pub undecided: f64,
 }
 
-/// What would be if only the questions with the greatest margins were answered (risk against
-/// coverage; El-Yaniv and Wiener, 2010).
+/// A point of the risk-coverage curve (El-Yaniv and Wiener, 2010): only the questions with the
+/// largest margins are answered.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CoveragePoint {
-    /// Share of all questions that are answered.
+    /// Share of the questions that are answered.
     pub answered: f64,
-    /// Mean F1 of their answers; an answer to an unanswerable question has 0.
+    /// Mean F1 of their answers; 0 for an answer to an unanswerable question.
     pub f1: f64,
-    /// The least margin among them.
+    /// The smallest margin among them.
     pub margin: f64,
 }
 
 impl Abstention {
-    /// Correct refusals among refusals; undefined without any.
+    /// Share of abstentions that are correct. Returns `None` without abstentions.
     pub fn precision(&self) -> Option<f64> {
         ratio(self.correct_refusals, self.correct_refusals + self.over_refusals)
     }
 
-    /// Unanswerable questions that were refused; undefined without any.
+    /// Share of unanswerable questions with an abstention. Returns `None` without such questions.
     pub fn recall(&self) -> Option<f64> {
         ratio(self.correct_refusals, self.correct_refusals + self.false_answers)
     }
-}
 
-impl Abstention {
-    /// Harmonic mean of precision and recall; undefined where both are, 0 without any refusal.
+    /// Harmonic mean of precision and recall. Returns `None` if both are undefined.
     pub fn f1(&self) -> Option<f64> {
         let wrong = self.over_refusals + self.false_answers;
         ratio(2 * self.correct_refusals, 2 * self.correct_refusals + wrong)
     }
 
-    /// F1 of refusing every question: what a guard must beat.
+    /// F1 of abstaining on every question, the baseline of a guard.
     pub fn f1_of_refusing_all(&self) -> Option<f64> {
         let unanswerable = self.correct_refusals + self.false_answers;
         let answerable = self.answered + self.over_refusals;
@@ -306,55 +303,55 @@ fn ratio(part: usize, whole: usize) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// What retrieval costs the reader.
+/// F1 that the reader loses by retrieval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReaderComparison {
-    /// Mean F1 from the evidence alone.
+    /// Mean F1 with the evidence alone.
     pub oracle_f1: f64,
     /// Mean F1 end to end.
     pub e2e_f1: f64,
-    /// Mean of the differences, question by question.
+    /// Mean of the differences by question, oracle − end to end.
     pub difference: f64,
-    /// Its 95 % interval.
+    /// Lower bound of its 95 % interval.
     pub low: f64,
-    /// Its 95 % interval.
+    /// Upper bound of its 95 % interval.
     pub high: f64,
-    /// Oracle F1 × hit@`context_k`: what proportion would give.
+    /// Oracle F1 × hit@`context_k`: expected F1 end to end.
     pub proportion: f64,
 }
 
-/// Where to work first.
+/// The part to improve first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Bottleneck {
     /// Oracle F1 misses its target.
     Reader,
-    /// Oracle F1 is above end-to-end F1 beyond chance.
+    /// Oracle F1 is significantly above end-to-end F1.
     Retrieval,
-    /// Faithfulness misses its target.
+    /// A measure of claims misses its target.
     Verification,
     /// None of these.
     None,
 }
 
-/// HNSW against the exact scan.
+/// Loss by HNSW compared with an exact scan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DenseLoss {
-    /// Mean share of the exact ten nearest that HNSW found.
+    /// Mean share of the ten nearest chunks that HNSW finds.
     pub overlap_at_10: f64,
     /// hit@5 with HNSW minus hit@5 with the exact scan.
     pub hit_at_5: f64,
-    /// The same for nDCG@10.
+    /// nDCG@10 with HNSW minus nDCG@10 with the exact scan.
     pub ndcg_at_10: f64,
-    /// The question with the least overlap, when any lost something.
+    /// Id of the question with the smallest overlap; absent if no question lost any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub worst: Option<String>,
 }
 
-/// Tokens a question takes.
+/// Tokens of the reader.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Tokens {
-    /// Questions read.
+    /// Number of questions.
     pub questions: usize,
     /// Tokens of all prompts.
     pub prompt: usize,
@@ -363,7 +360,7 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    /// Mean of prompt and answer.
+    /// Mean per question of prompt and answer.
     pub fn means(&self) -> (f64, f64) {
         let n = self.questions.max(1) as f64;
         (self.prompt as f64 / n, self.answer as f64 / n)
@@ -373,59 +370,59 @@ impl Tokens {
 /// Cost of end-to-end reading by the price table.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Cost {
-    /// Of one question.
+    /// Cost per question.
     pub per_question: f64,
-    /// Of a month of `questions_per_month`.
+    /// Cost per month.
     pub per_month: f64,
-    /// Questions a month, from the settings.
+    /// Questions per month, from the settings.
     pub questions_per_month: f64,
 }
 
 /// Percentiles in milliseconds by nearest rank.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Latency {
-    /// Half are faster.
+    /// 50th percentile.
     pub p50: f64,
-    /// 95 of 100 are faster.
+    /// 95th percentile.
     pub p95: f64,
-    /// 99 of 100 are faster.
+    /// 99th percentile.
     pub p99: f64,
-    /// Times behind the percentiles.
+    /// Number of times.
     pub n: usize,
 }
 
-/// Run id, dates and times: never compared.
+/// Run id, times and other facts that comparisons ignore.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Timing {
-    /// Id of the run: its folder.
+    /// Id of the run, the name of its folder.
     pub run: String,
-    /// Start, in UTC.
+    /// Start in UTC.
     pub started: String,
     /// Wall time of the whole run in seconds.
     pub seconds: f64,
-    /// Threads of the pool.
+    /// Number of threads.
     pub threads: usize,
-    /// Name of the processor.
+    /// Number of cores and name of the processor.
     pub machine: String,
-    /// By stage, of uncached questions.
+    /// Latency by stage over uncached questions.
     pub latency: BTreeMap<String, Latency>,
     /// Targets of the latency.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<LatencyTarget>,
-    /// Answers that came from the cache.
+    /// Number of answers from the cache.
     pub cached_answers: usize,
-    /// Answers that the reader made.
+    /// Number of generated answers.
     pub fresh_answers: usize,
-    /// Questions answered end to end per second, uncached ones.
+    /// End-to-end questions per second over uncached questions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub questions_per_second: Option<f64>,
-    /// Peak resident memory in bytes, where the system tells.
+    /// Peak resident memory in bytes; absent if the system does not report it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peak_memory: Option<u64>,
-    /// Git commit of the working directory, when it is a checkout; `-dirty` where it was changed.
+    /// Git commit of the working directory, with `-dirty` if files differ; absent without a checkout.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub git: Option<String>,
-    /// What the person who started the run wrote about it.
+    /// Note of the person who started the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::screen::gate::named;
 use fiel_record::{CheckResult, GateReference, GateReport, one_line};
+
+use crate::screen::gate::named;
 
 /// Renders a gate as Markdown, for example for the summary of a CI job.
 pub fn gate_markdown(gate: &GateReport) -> String {

@@ -1,54 +1,60 @@
-use std::collections::{BTreeMap, BTreeSet};
+//! Comparison of the variants of an ablation with the first of them.
 
 use fiel_metrics::holm;
-use fiel_record::{
-    ABLATION_SCHEMA, Ablation, AblationArm, AgainstFirst, Column, Table, WorseSlice,
+use fiel_record::{ABLATION_SCHEMA, Ablation, AblationArm, AgainstFirst, Column, Table, headline};
+
+use crate::{
+    Error, StoredRun,
+    compare::{paired, questions_by_tag, slices_that_are_worse},
 };
 
-use crate::{Error, StoredRun, compare::paired};
-
-/// Compares arms, each a run of the same questions, with the first of them. `columns`: the measures
-/// shown; every arm and measure shown is of the family that Holm corrects over. `seed`: of the
-/// resampling.
+/// Compares variants, each a run of the same questions, with the first of them. Holm corrects over
+/// all variants and `columns`.
 ///
 /// # Errors
-/// When a value is not a number.
+/// If a value is not a number.
 pub fn ablation(
-    arms: &[(String, StoredRun)],
+    variants: &[(String, StoredRun)],
     columns: &[Column],
     seed: u64,
 ) -> Result<Ablation, Error> {
-    let tables: Vec<Table> = arms.iter().map(|(_, run)| Table::of(&run.records)).collect();
-    let mut rows: Vec<AblationArm> = Vec::new();
-    for (at, (name, run)) in arms.iter().enumerate() {
+    let tables: Vec<Table> = variants.iter().map(|(_, run)| Table::of(&run.records)).collect();
+    let mut arms: Vec<AblationArm> = Vec::new();
+    for (at, (name, run)) in variants.iter().enumerate() {
         let (summary, table) = (&run.summary, &tables[at]);
         let latency = |stage: &str| summary.timing.latency.get(stage).copied();
-        let same = (0..at).find(|&before| tables[before].columns == table.columns);
-        rows.push(AblationArm {
+        let same = (0..at).find(|&earlier| tables[earlier].columns == table.columns);
+        let (mut against_first, mut worse_slices) = (Vec::new(), Vec::new());
+        if at > 0 {
+            for &column in columns {
+                let paired = paired(&tables[0], table, column, &|_| true, seed)?;
+                against_first.push(paired.map(|paired| AgainstFirst { paired, p_holm: paired.p }));
+            }
+            if let (Some(&column), Some(Some(first))) = (columns.first(), against_first.first()) {
+                let (overall, tags) = (first.paired.difference, questions_by_tag(&run.records));
+                worse_slices =
+                    slices_that_are_worse(&tables[0], table, column, overall, &tags, seed)?;
+            }
+        }
+        arms.push(AblationArm {
             name: name.clone(),
             run: summary.timing.run.clone(),
             chunks: summary.manifest.chunks,
             means: columns.iter().map(|c| summary.estimate(*c).copied()).collect(),
-            against_first: match at {
-                0 => Vec::new(),
-                _ => differences(&tables[0], table, columns, seed)?,
-            },
-            same_as: same.map(|before| arms[before].0.clone()),
-            worse_slices: match (at, columns.first()) {
-                (1.., Some(&column)) => slices(&tables[0], table, column, &run.records, seed)?,
-                _ => Vec::new(),
-            },
+            against_first,
+            same_as: same.map(|earlier| variants[earlier].0.clone()),
+            worse_slices,
             retrieval: latency("retrieval"),
             whole: latency("e2e: whole"),
         });
     }
-    let of_arms = rows.iter_mut().flat_map(|row| &mut row.against_first);
-    let mut family: Vec<&mut AgainstFirst> = of_arms.flatten().collect();
+    let differences = arms.iter_mut().flat_map(|arm| &mut arm.against_first);
+    let family: Vec<&mut AgainstFirst> = differences.flatten().collect();
     let p: Vec<f64> = family.iter().map(|d| d.paired.p).collect();
-    for (difference, adjusted) in family.iter_mut().zip(holm(&p)) {
+    for (difference, adjusted) in family.into_iter().zip(holm(&p)) {
         difference.p_holm = adjusted;
     }
-    let first = arms.first().map(|(_, run)| run);
+    let first = variants.first().map(|(_, run)| run);
     let manifest = first.map(|run| &run.summary.manifest);
     Ok(Ablation {
         schema: ABLATION_SCHEMA.to_owned(),
@@ -56,74 +62,22 @@ pub fn ablation(
         gold: manifest.map_or(String::new(), |m| m.gold.clone()),
         questions: first.map_or(0, |run| run.records.len()),
         columns: columns.to_vec(),
-        arms: rows,
+        arms,
     })
 }
 
-/// What an ablation shows when nothing else is asked for: of judged documents nDCG and recall, of
-/// quoted evidence hit rate and reciprocal rank; the answers too where they were made.
+/// The default measures of an ablation: nDCG, recall and reciprocal rank for judged documents, else
+/// the [`headline`] measures that the run has.
 pub fn ablation_columns(run: &StoredRun) -> Vec<Column> {
-    let judged = run.records.iter().any(|r| !r.retrieval.judgements.is_empty());
-    let names: &[&str] = match judged {
-        true => &["retrieval.nDCG@10", "retrieval.R@100", "retrieval.RR@10"],
-        false => &[
-            "retrieval.hit@5",
-            "retrieval.RR@10",
-            "oracle.F1",
-            "e2e.F1",
-            "e2e.accuracy",
-            "e2e.faithfulness_strict",
-        ],
+    let is_judged = run.records.iter().any(|r| !r.retrieval.judgements.is_empty());
+    let mut columns = if is_judged {
+        let names = ["retrieval.nDCG@10", "retrieval.R@100", "retrieval.RR@10"];
+        names.iter().filter_map(|name| name.parse().ok()).collect()
+    } else {
+        headline()
     };
-    let columns = names.iter().filter_map(|name| name.parse().ok());
-    columns.filter(|c| run.summary.estimate(*c).is_some()).collect()
-}
-
-fn differences(
-    first: &Table,
-    arm: &Table,
-    columns: &[Column],
-    seed: u64,
-) -> Result<Vec<Option<AgainstFirst>>, Error> {
-    let one = |&column: &Column| {
-        let paired = paired(first, arm, column, &|_| true, seed)?;
-        Ok(paired.map(|paired| AgainstFirst { paired, p_holm: paired.p }))
-    };
-    columns.iter().map(one).collect()
-}
-
-/// Tags whose questions are worse by 0.05 or more, of ten questions or more.
-fn slices(
-    first: &Table,
-    arm: &Table,
-    column: Column,
-    records: &[fiel_record::QuestionRecord],
-    seed: u64,
-) -> Result<Vec<WorseSlice>, Error> {
-    let Some(overall) = paired(first, arm, column, &|_| true, seed)? else {
-        return Ok(Vec::new());
-    };
-    let mut tags: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for record in records {
-        for tag in &record.tags {
-            tags.entry(tag).or_default().insert(&record.id);
-        }
-    }
-    let mut out = Vec::new();
-    for (tag, ids) in tags {
-        let slice = paired(first, arm, column, &|id| ids.contains(id), seed)?;
-        if let Some(slice) = slice.filter(|slice| slice.slice_is_worse(column.measure.direction()))
-        {
-            out.push(WorseSlice {
-                tag: tag.to_owned(),
-                column,
-                n: slice.n,
-                difference: slice.difference,
-                overall: overall.difference,
-            });
-        }
-    }
-    Ok(out)
+    columns.retain(|column| run.summary.estimate(*column).is_some());
+    columns
 }
 
 #[cfg(test)]

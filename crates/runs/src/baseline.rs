@@ -1,49 +1,32 @@
-use std::path::{Path, PathBuf};
+//! The committed baseline of a gold set.
 
-use fiel_metrics::{Mean, Value};
-use fiel_record::{Column, Manifest, Table};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
+
+use fiel_metrics::Mean;
+use fiel_record::{BaselineUpdate, Column, MeanChange, Table};
 use fiel_store::{read_optional_text, sha256_hex, write_atomic};
-use serde::Serialize;
 
-use crate::{Error, StoredRun};
+use crate::{Error, StoredRun, compare::inputs};
 
 /// Name and version of a baseline, in its first line.
 const BASELINE_SCHEMA: &str = "fiel.baseline/1";
 
-/// What the next runs are held against: every measure of every question of a run that was found
-/// good. A CSV file beside the gold set, committed with it; its first line names schema, run,
-/// gold set, knowledge base and a checksum.
+/// The reference of later runs: every measure of every question of an accepted run. It is a CSV
+/// file next to the gold set; its first line has schema, run, digests of gold set and knowledge
+/// base, and a checksum.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Baseline {
-    /// Id of the run it was made of.
+    /// Id of its run.
     pub run: String,
     /// SHA-256 of the gold set.
     pub gold_sha256: String,
     /// SHA-256 of the knowledge base.
     pub kb_sha256: String,
-    /// The values.
+    /// Values by question and measure.
     pub table: Table,
-}
-
-/// What a new baseline changes.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Blessing {
-    /// The file.
-    pub path: PathBuf,
-    /// Run of the new baseline.
-    pub run: String,
-    /// Run of the old one; absent when there was none.
-    pub before: Option<String>,
-    /// Questions of the new one.
-    pub questions: usize,
-    /// Questions that the old one lacks.
-    pub added: Vec<String>,
-    /// Questions that the new one lacks.
-    pub removed: Vec<String>,
-    /// Means that differ, old and new; absent where a baseline lacks the measure.
-    pub means: Vec<(Column, Option<f64>, Option<f64>)>,
-    /// Questions of both with a value that differs.
-    pub changed: Vec<String>,
 }
 
 /// `gold/NAME.jsonl` → `gold/NAME.baseline.csv`.
@@ -53,33 +36,33 @@ pub fn baseline_path(gold: &Path) -> PathBuf {
 
 impl Baseline {
     fn of(run: &StoredRun) -> Self {
-        let Manifest { gold_sha256, kb_sha256, .. } = &run.summary.manifest;
+        let (gold_sha256, kb_sha256) = inputs(&run.summary.manifest);
         Self {
             run: run.summary.timing.run.clone(),
-            gold_sha256: gold_sha256.clone(),
-            kb_sha256: kb_sha256.clone(),
+            gold_sha256: gold_sha256.to_owned(),
+            kb_sha256: kb_sha256.to_owned(),
             table: Table::of(&run.records),
         }
     }
 
-    /// Reads a baseline; `None` when there is no such file.
+    /// Reads a baseline. Returns `None` if the file does not exist.
     ///
     /// # Errors
-    /// When it is damaged or of another version.
+    /// If the file is damaged or has another version.
     pub fn load(path: &Path) -> Result<Option<Self>, Error> {
         let Some(text) = read_optional_text(path)? else {
             return Ok(None);
         };
         Self::parse(&text).map(Some).map_err(|problem| Error::Run {
             path: path.to_owned(),
-            message: format!("{problem}. Restore it, or write a new one with `fiel bless`"),
+            message: format!("{problem}. Restore the file, or write a new one with `fiel bless`"),
         })
     }
 
     fn parse(text: &str) -> Result<Self, String> {
-        // A checkout may have turned the line ends.
+        // A checkout may have changed the line ends.
         let text = text.replace("\r\n", "\n");
-        let (header, csv) = text.split_once('\n').ok_or("it has no header")?;
+        let (header, csv) = text.split_once('\n').ok_or("the header is missing")?;
         let fields = header
             .strip_prefix("# ")
             .and_then(|h| h.strip_prefix(BASELINE_SCHEMA))
@@ -90,7 +73,7 @@ impl Baseline {
             value.map(str::to_owned).ok_or_else(|| format!("the first line lacks `{name}=`"))
         };
         if field("sha256")? != sha256_hex(csv.as_bytes()) {
-            return Err("it was changed by hand: its checksum does not match".to_owned());
+            return Err("the checksum does not match: the file was edited by hand".to_owned());
         }
         Ok(Self {
             run: field("run")?,
@@ -112,34 +95,33 @@ impl Baseline {
     }
 }
 
-/// Makes a run the baseline and says what that changes.
+/// Makes a run the baseline and returns what that changes. Overwrites a damaged baseline.
 ///
 /// # Errors
-/// When the run is not whole, or the file cannot be read or written. A damaged baseline is
-/// overwritten.
-pub fn bless(run: &StoredRun, path: &Path) -> Result<Blessing, Error> {
-    whole(run)?;
+/// If the run is incomplete, or the file cannot be written.
+pub fn bless(run: &StoredRun, path: &Path) -> Result<BaselineUpdate, Error> {
+    check_complete(run)?;
     let new = Baseline::of(run);
     let old = Baseline::load(path).ok().flatten();
     write_atomic(path, new.to_text().as_bytes())?;
     let empty = Table::default();
     let before = old.as_ref().map_or(&empty, |old| &old.table);
-    let lacking = |of: &Table, other: &Table| -> Vec<String> {
+    let only = |table: &Table, other: &Table| -> Vec<String> {
         let places = other.places();
-        let ids = of.questions.iter();
+        let ids = table.questions.iter();
         ids.filter(|id| !places.contains_key(id.as_str())).cloned().collect()
     };
     let columns = before.columns.keys().chain(new.table.columns.keys());
-    let columns: std::collections::BTreeSet<Column> = columns.copied().collect();
     let means = columns
+        .collect::<BTreeSet<&Column>>()
         .into_iter()
-        .map(|column| (column, mean(before, column), mean(&new.table, column)))
-        .filter(|(_, was, is)| was != is)
+        .map(|&column| MeanChange(column, mean(before, column), mean(&new.table, column)))
+        .filter(|MeanChange(_, old, new)| old != new)
         .collect();
-    Ok(Blessing {
+    Ok(BaselineUpdate {
         path: path.to_owned(),
-        added: lacking(&new.table, before),
-        removed: lacking(before, &new.table),
+        added: only(&new.table, before),
+        removed: only(before, &new.table),
         changed: changed(before, &new.table),
         questions: new.table.questions.len(),
         run: new.run,
@@ -148,14 +130,14 @@ pub fn bless(run: &StoredRun, path: &Path) -> Result<Blessing, Error> {
     })
 }
 
-/// A run that was stopped has figures of some of its questions only.
-pub(crate) fn whole(run: &StoredRun) -> Result<(), Error> {
+/// Checks that a run was not stopped before its last question.
+pub(crate) fn check_complete(run: &StoredRun) -> Result<(), Error> {
     let (done, planned) = (run.records.len(), run.summary.planned);
     if done < planned {
         return Err(Error::Compare(format!(
-            "run {} was stopped after {done} of {planned} questions; finish it with `fiel eval \
-             --resume {}`",
-            run.summary.timing.run, run.summary.timing.run
+            "run {run} was stopped after {done} of {planned} questions; finish it with `fiel eval \
+             --resume {run}`",
+            run = run.summary.timing.run
         )));
     }
     Ok(())
@@ -166,22 +148,19 @@ fn mean(table: &Table, column: Column) -> Option<f64> {
     Mean::from_values(values).ok()?.mean
 }
 
+/// Ids of the questions of both tables with a value that differs in a measure of both.
 fn changed(before: &Table, after: &Table) -> Vec<String> {
     let places = after.places();
     let differs = |(at, id): (usize, &String)| {
         let now = *places.get(id.as_str())?;
-        let value = |table: &Table, column: &Column, at: usize| -> Option<Value> {
-            table.columns.get(column).and_then(|values| values[at])
-        };
-        let columns = before.columns.keys();
+        let mut columns = before.columns.iter();
         columns
-            .into_iter()
-            .filter(|column| after.columns.contains_key(column))
-            .any(|column| value(before, column, at) != value(after, column, now))
+            .any(|(column, values)| {
+                after.columns.get(column).is_some_and(|new| values[at] != new[now])
+            })
             .then(|| id.clone())
     };
-    let questions = before.questions.iter().enumerate();
-    questions.filter_map(differs).collect()
+    before.questions.iter().enumerate().filter_map(differs).collect()
 }
 
 #[cfg(test)]

@@ -1,37 +1,39 @@
+//! Comparison of a run with another run or with the baseline, question by question.
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use fiel_metrics::{Paired, StatsError, Value, holm};
+use fiel_metrics::{Paired, Value, holm};
 use fiel_record::{
-    COMPARISON_SCHEMA, Column, ComparedMeasure, ComparedRun, Comparison, EvalMode, Flip,
+    COMPARISON_SCHEMA, Column, ComparedMeasure, ComparedRun, Comparison, EvalMode, Flip, Manifest,
     QuestionRecord, Summary, Table, WorseSlice, differences,
 };
 
 use crate::{Baseline, Error, RunFolder};
 
-/// A run as it was read from its folder.
+/// A run as stored in its folder.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredRun {
-    /// Its figures.
+    /// Measures and manifest.
     pub summary: Summary,
-    /// A record a question.
+    /// One record per question.
     pub records: Vec<QuestionRecord>,
 }
 
 impl RunFolder {
-    /// Summary and records together.
+    /// Reads summary and records.
     ///
     /// # Errors
-    /// When the run cannot be read.
+    /// If a file cannot be read, or the records do not match the checksum of the summary.
     pub fn load(&self) -> Result<StoredRun, Error> {
         Ok(StoredRun { summary: self.summary()?, records: self.records()? })
     }
 }
 
-/// How two runs are compared.
+/// Options of [`compare`].
 pub struct CompareOptions<'a> {
-    /// Which measures are shown: the family that Holm corrects over.
+    /// Selects the measures of the comparison: the family that Holm corrects over.
     pub shown: &'a dyn Fn(Column) -> bool,
-    /// Compare runs of unlike gold sets or knowledge bases all the same.
+    /// Compare runs even if their gold sets or knowledge bases differ.
     pub force: bool,
     /// Seed of the resampling.
     pub seed: u64,
@@ -40,138 +42,135 @@ pub struct CompareOptions<'a> {
 /// Compares two runs question by question.
 ///
 /// # Errors
-/// When gold set or knowledge base differ and `force` is not given, or no question or measure is
-/// common to both.
+/// If the gold sets or knowledge bases differ and `force` is false, or if the runs have no question
+/// or no selected measure in common.
 pub fn compare(
     a: &StoredRun,
     b: &StoredRun,
     options: &CompareOptions<'_>,
 ) -> Result<Comparison, Error> {
-    let unlike = unlike(&a.summary, &b.summary);
+    let unlike = unlike(inputs(&a.summary.manifest), inputs(&b.summary.manifest));
     if !unlike.is_empty() && !options.force {
         return Err(Error::Compare(format!(
-            "{} and {} are not of the same {}: a difference between them would not be one between \
-             the pipelines. Evaluate both on the same, or compare them all the same with --force",
+            "runs {} and {} do not have the same {}, so differences may not come from the \
+             pipelines. Evaluate both on the same, or compare them anyway with --force",
             a.summary.timing.run,
             b.summary.timing.run,
             unlike.join(" and ")
         )));
     }
-    let (table_a, table_b) = (Table::of(&a.records), Table::of(&b.records));
-    let (in_a, in_b) = (table_a.places(), table_b.places());
-    let both: BTreeSet<&str> = in_a.keys().copied().filter(|id| in_b.contains_key(id)).collect();
-    if both.is_empty() {
-        return Err(Error::Compare(format!(
-            "the runs have no question in common: {} is of {}, {} of {}",
-            a.summary.timing.run,
-            a.summary.manifest.questions,
-            b.summary.timing.run,
-            b.summary.manifest.questions
-        )));
-    }
-    let rows = rows(&table_a, &table_b, options)?;
-    let only = |table: &Table| {
-        let ids = table.questions.iter();
-        ids.filter(|id| !both.contains(id.as_str())).cloned().collect()
-    };
+    let by_id: BTreeMap<&str, &QuestionRecord> =
+        b.records.iter().map(|r| (r.id.as_str(), r)).collect();
+    let outcome = |r: &QuestionRecord, mode| Some((is_right(r, mode)?, outcome_text(r, mode)));
+    let outcome_b =
+        |r: &QuestionRecord, mode| by_id.get(r.id.as_str()).and_then(|r| outcome(r, mode));
     Ok(Comparison {
-        schema: COMPARISON_SCHEMA.to_owned(),
-        a: arm(&a.summary),
-        b: arm(&b.summary),
         unlike,
         differences: differences(&a.summary.manifest, &b.summary.manifest),
-        questions: both.len(),
-        only_a: only(&table_a),
-        only_b: only(&table_b),
         identical: a.records == b.records,
-        worse_slices: worse_slices(&rows, &table_a, &table_b, &a.records, options.seed)?,
-        rows,
-        flips: flips(&a.records, &b.records),
+        flips: flips(&a.records, &outcome, &outcome_b),
+        ..compare_tables(
+            (compared_run(&a.summary), &Table::of(&a.records)),
+            (compared_run(&b.summary), &Table::of(&b.records)),
+            &a.records,
+            options,
+        )?
     })
 }
 
-/// Compares a run with the committed baseline, of which only the values are known.
+/// Compares a run with the committed baseline, which holds only values.
 ///
 /// # Errors
-/// When they have no question and measure in common.
+/// If they have no question or no measure in common.
 pub fn compare_baseline(a: &Baseline, b: &StoredRun, seed: u64) -> Result<Comparison, Error> {
-    let manifest = &b.summary.manifest;
-    let checks = [
-        ("gold set", a.gold_sha256 != manifest.gold_sha256),
-        ("knowledge base", a.kb_sha256 != manifest.kb_sha256),
-    ];
-    let unlike = checks.into_iter().filter(|(_, differs)| *differs);
     let table = Table::of(&b.records);
-    let (in_a, in_b) = (a.table.places(), table.places());
-    let options = CompareOptions { shown: &|_| true, force: true, seed };
-    let rows = rows(&a.table, &table, &options)?;
-    let only = |of: &Table, other: &BTreeMap<&str, usize>| {
-        let ids = of.questions.iter();
-        ids.filter(|id| !other.contains_key(id.as_str())).cloned().collect()
+    // A baseline has neither hits nor answers, so a question is right if hit@5 or accuracy is 1.
+    let is_best = |table: &Table, places: &BTreeMap<&str, usize>, id: &str, mode: EvalMode| {
+        let name = if mode == EvalMode::Retrieval { "hit@5" } else { "accuracy" };
+        let values = table.columns.get(&Column { mode, measure: name.parse().ok()? })?;
+        Some(values[*places.get(id)?]?.score() == Some(1.0))
+    };
+    let (places_a, places_b) = (a.table.places(), table.places());
+    let outcome_a = |r: &QuestionRecord, mode| {
+        Some((is_best(&a.table, &places_a, &r.id, mode)?, String::new()))
+    };
+    let outcome_b = |r: &QuestionRecord, mode| {
+        Some((is_best(&table, &places_b, &r.id, mode)?, outcome_text(r, mode)))
+    };
+    let baseline = ComparedRun {
+        run: a.run.clone(),
+        note: Some("baseline".to_owned()),
+        git: None,
+        abstention: None,
     };
     Ok(Comparison {
-        schema: COMPARISON_SCHEMA.to_owned(),
-        a: ComparedRun {
-            run: a.run.clone(),
-            note: Some("baseline".to_owned()),
-            git: None,
-            abstention: None,
-        },
-        b: arm(&b.summary),
-        unlike: unlike.map(|(what, _)| what.to_owned()).collect(),
-        differences: Vec::new(),
-        questions: in_a.keys().filter(|id| in_b.contains_key(*id)).count(),
-        only_a: only(&a.table, &in_b),
-        only_b: only(&table, &in_a),
-        identical: false,
-        worse_slices: worse_slices(&rows, &a.table, &table, &b.records, seed)?,
-        rows,
-        flips: flips_of_values(&a.table, &table, &b.records),
+        unlike: unlike((&a.gold_sha256, &a.kb_sha256), inputs(&b.summary.manifest)),
+        flips: flips(&b.records, &outcome_a, &outcome_b),
+        ..compare_tables(
+            (baseline, &a.table),
+            (compared_run(&b.summary), &table),
+            &b.records,
+            &CompareOptions { shown: &|_| true, force: true, seed },
+        )?
     })
 }
 
-/// Questions whose hit@5 or accuracy went from 0 to 1 or back.
-fn flips_of_values(a: &Table, b: &Table, records: &[QuestionRecord]) -> Vec<Flip> {
-    let places = a.places();
-    let mut out = Vec::new();
-    for (mode, name) in EvalMode::ALL.into_iter().zip(["hit@5", "accuracy", "accuracy"]) {
-        let Ok(measure) = name.parse() else { continue };
-        let column = Column { mode, measure };
-        let (Some(of_a), Some(of_b)) = (a.columns.get(&column), b.columns.get(&column)) else {
-            continue;
-        };
-        for (record, after) in records.iter().zip(of_b) {
-            let before = places.get(record.id.as_str()).and_then(|&at| of_a[at]);
-            let right = |value: Value| value.score() == Some(1.0);
-            let (Some(was), Some(is)) = (before.map(right), after.map(right)) else {
-                continue;
-            };
-            if was != is {
-                out.push(Flip {
-                    id: record.id.clone(),
-                    question: record.question.clone(),
-                    mode,
-                    better: is,
-                    a: String::new(),
-                    b: came(record, mode),
-                });
-            }
+/// The part of a comparison that needs only values, and tags from `records`.
+fn compare_tables(
+    (run_a, a): (ComparedRun, &Table),
+    (run_b, b): (ComparedRun, &Table),
+    records: &[QuestionRecord],
+    options: &CompareOptions<'_>,
+) -> Result<Comparison, Error> {
+    let (places_a, places_b) = (a.places(), b.places());
+    let questions = places_a.keys().filter(|id| places_b.contains_key(*id)).count();
+    if questions == 0 {
+        let (a, b) = (&run_a.run, &run_b.run);
+        return Err(Error::Compare(format!(
+            "runs {a} and {b} have no question in common; compare runs of the same split"
+        )));
+    }
+    let rows = compared_measures(a, b, options)?;
+    let only = |table: &Table, other: &BTreeMap<&str, usize>| {
+        let ids = table.questions.iter();
+        ids.filter(|id| !other.contains_key(id.as_str())).cloned().collect()
+    };
+    let tags = questions_by_tag(records);
+    let mut worse_slices = Vec::new();
+    for ComparedMeasure { column, paired, .. } in &rows {
+        if column.measure.direction().gain(paired.difference) > 0.0 {
+            let (overall, seed) = (paired.difference, options.seed);
+            worse_slices.extend(slices_that_are_worse(a, b, *column, overall, &tags, seed)?);
         }
     }
-    out
+    Ok(Comparison {
+        schema: COMPARISON_SCHEMA.to_owned(),
+        a: run_a,
+        b: run_b,
+        unlike: Vec::new(),
+        differences: Vec::new(),
+        questions,
+        only_a: only(a, &places_b),
+        only_b: only(b, &places_a),
+        identical: false,
+        rows,
+        worse_slices,
+        flips: Vec::new(),
+    })
 }
 
-fn unlike(a: &Summary, b: &Summary) -> Vec<String> {
-    let (a, b) = (&a.manifest, &b.manifest);
-    let checks = [
-        ("gold set", a.gold_sha256 != b.gold_sha256),
-        ("knowledge base", a.kb_sha256 != b.kb_sha256),
-    ];
-    let unlike = checks.into_iter().filter(|(_, differs)| *differs);
-    unlike.map(|(what, _)| what.to_owned()).collect()
+/// Digests of the gold set and the knowledge base.
+pub(crate) fn inputs(manifest: &Manifest) -> (&str, &str) {
+    (&manifest.gold_sha256, &manifest.kb_sha256)
 }
 
-fn arm(summary: &Summary) -> ComparedRun {
+/// Which of gold set and knowledge base differ, by their digests.
+pub(crate) fn unlike(a: (&str, &str), b: (&str, &str)) -> Vec<String> {
+    let checks = [("gold set", a.0 != b.0), ("knowledge base", a.1 != b.1)];
+    checks.into_iter().filter(|(_, differs)| *differs).map(|(what, _)| what.to_owned()).collect()
+}
+
+fn compared_run(summary: &Summary) -> ComparedRun {
     ComparedRun {
         run: summary.timing.run.clone(),
         note: summary.timing.note.clone(),
@@ -180,7 +179,11 @@ fn arm(summary: &Summary) -> ComparedRun {
     }
 }
 
-fn rows(a: &Table, b: &Table, options: &CompareOptions<'_>) -> Result<Vec<ComparedMeasure>, Error> {
+fn compared_measures(
+    a: &Table,
+    b: &Table,
+    options: &CompareOptions<'_>,
+) -> Result<Vec<ComparedMeasure>, Error> {
     let mut rows = Vec::new();
     for &column in a.columns.keys().filter(|&&column| (options.shown)(column)) {
         if let Some(paired) = paired(a, b, column, &|_| true, options.seed)? {
@@ -189,7 +192,7 @@ fn rows(a: &Table, b: &Table, options: &CompareOptions<'_>) -> Result<Vec<Compar
     }
     if rows.is_empty() {
         return Err(Error::Compare(
-            "the runs have no measure in common that was asked for; `fiel show RUN` lists the \
+            "the runs have none of the selected measures in common; `fiel show RUN` lists the \
              measures of a run"
                 .to_owned(),
         ));
@@ -201,134 +204,116 @@ fn rows(a: &Table, b: &Table, options: &CompareOptions<'_>) -> Result<Vec<Compar
     Ok(rows)
 }
 
-/// One measure over the questions that it covers in both tables and that `keep` takes.
+/// Compares a measure over the questions that pass `filter` and have a value in both tables.
 pub(crate) fn paired(
     a: &Table,
     b: &Table,
     column: Column,
-    keep: &dyn Fn(&str) -> bool,
+    filter: &dyn Fn(&str) -> bool,
     seed: u64,
 ) -> Result<Option<Paired>, Error> {
-    let (before, after) = values(a, b, column, keep);
-    let failed = |e: StatsError| Error::Measure(format!("{column}: {e}"));
-    Paired::compare(&before, &after, column.measure.is_proportion(), seed).map_err(failed)
-}
-
-fn values(
-    a: &Table,
-    b: &Table,
-    column: Column,
-    keep: &dyn Fn(&str) -> bool,
-) -> (Vec<Value>, Vec<Value>) {
-    let (Some(of_a), Some(of_b)) = (a.columns.get(&column), b.columns.get(&column)) else {
-        return (Vec::new(), Vec::new());
+    let (Some(values_a), Some(values_b)) = (a.columns.get(&column), b.columns.get(&column)) else {
+        return Ok(None);
     };
     let places = b.places();
-    let pair = |(at, id): (usize, &String)| {
-        let other = *places.get(id.as_str())?;
-        Some((of_a[at]?, of_b[other]?)).filter(|_| keep(id))
+    let pair = |(id, value): (&String, &Option<Value>)| {
+        Some(((*value)?, values_b[*places.get(id.as_str())?]?)).filter(|_| filter(id))
     };
-    let questions = a.questions.iter().enumerate();
-    questions.filter_map(pair).unzip()
+    let (before, after): (Vec<Value>, Vec<Value>) =
+        a.questions.iter().zip(values_a).filter_map(pair).unzip();
+    Paired::compare(&before, &after, column.measure.is_proportion(), seed)
+        .map_err(|e| Error::Measure(format!("{column}: {e}")))
 }
 
-fn worse_slices(
-    rows: &[ComparedMeasure],
-    a: &Table,
-    b: &Table,
-    records: &[QuestionRecord],
-    seed: u64,
-) -> Result<Vec<WorseSlice>, Error> {
+/// Ids of the questions with each tag.
+pub(crate) fn questions_by_tag(records: &[QuestionRecord]) -> BTreeMap<&str, BTreeSet<&str>> {
     let mut tags: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for record in records {
         for tag in &record.tags {
             tags.entry(tag).or_default().insert(&record.id);
         }
     }
+    tags
+}
+
+/// Tags whose questions are worse in B than in A (see [`Paired::slice_is_worse`]). `overall` is the
+/// difference over all questions.
+pub(crate) fn slices_that_are_worse(
+    a: &Table,
+    b: &Table,
+    column: Column,
+    overall: f64,
+    tags: &BTreeMap<&str, BTreeSet<&str>>,
+    seed: u64,
+) -> Result<Vec<WorseSlice>, Error> {
     let mut out = Vec::new();
-    for row in rows {
-        let direction = row.column.measure.direction();
-        if direction.gain(row.paired.difference) <= 0.0 {
-            continue;
-        }
-        for (tag, ids) in &tags {
-            let slice = paired(a, b, row.column, &|id| ids.contains(id), seed)?;
-            if let Some(slice) = slice.filter(|slice| slice.slice_is_worse(direction)) {
-                out.push(WorseSlice {
-                    tag: (*tag).to_owned(),
-                    column: row.column,
-                    n: slice.n,
-                    difference: slice.difference,
-                    overall: row.paired.difference,
-                });
-            }
+    for (tag, ids) in tags {
+        let slice = paired(a, b, column, &|id| ids.contains(id), seed)?;
+        if let Some(slice) = slice.filter(|s| s.slice_is_worse(column.measure.direction())) {
+            out.push(WorseSlice {
+                tag: (*tag).to_owned(),
+                column,
+                n: slice.n,
+                difference: slice.difference,
+                overall,
+            });
         }
     }
     Ok(out)
 }
 
-fn flips(a: &[QuestionRecord], b: &[QuestionRecord]) -> Vec<Flip> {
-    let others: BTreeMap<&str, &QuestionRecord> = b.iter().map(|r| (r.id.as_str(), r)).collect();
+/// Whether a question is right in a mode, and what the run found or answered; absent if the mode
+/// did not cover the question.
+type Outcome<'a> = &'a dyn Fn(&QuestionRecord, EvalMode) -> Option<(bool, String)>;
+
+/// Questions that are right in only one of two runs.
+fn flips(records: &[QuestionRecord], outcome_a: Outcome<'_>, outcome_b: Outcome<'_>) -> Vec<Flip> {
     let mut out = Vec::new();
     for mode in EvalMode::ALL {
-        for before in a {
-            let Some(&after) = others.get(before.id.as_str()) else {
-                continue;
-            };
-            let (Some(was), Some(is)) = (is_right(before, mode), is_right(after, mode)) else {
-                continue;
-            };
-            if was != is {
-                out.push(Flip {
-                    id: before.id.clone(),
-                    question: before.question.clone(),
-                    mode,
-                    better: is,
-                    a: came(before, mode),
-                    b: came(after, mode),
-                });
+        for record in records {
+            if let (Some((right_a, a)), Some((right_b, b))) =
+                (outcome_a(record, mode), outcome_b(record, mode))
+                && right_a != right_b
+            {
+                let (id, question) = (record.id.clone(), record.question.clone());
+                out.push(Flip { id, question, mode, better: right_b, a, b });
             }
         }
     }
     out
 }
 
-/// Passages that count for a retrieval to be right in the list of flips.
-const FOUND: usize = 5;
+/// Number of passages in which evidence must occur for retrieval to be right.
+const TOP: usize = 5;
 
-/// Retrieval: evidence in the first five. Reading: right, or a refusal where that is right.
+/// Retrieval: evidence in the first [`TOP`] passages. Reading: a right answer, or an abstention if
+/// the question is unanswerable.
 fn is_right(record: &QuestionRecord, mode: EvalMode) -> Option<bool> {
     if mode == EvalMode::Retrieval {
-        let mut top = record.retrieval.hits.iter().take(FOUND);
+        let mut top = record.retrieval.hits.iter().take(TOP);
         return (record.retrieval.groups > 0).then(|| top.any(|hit| !hit.finds.is_empty()));
     }
     let read = record.read(mode)?;
-    Some(match record.unanswerable {
-        true => read.error.is_none() && read.abstained,
-        false => read.right,
-    })
+    Some(if record.unanswerable { read.error.is_none() && read.abstained } else { read.right })
 }
 
-fn came(record: &QuestionRecord, mode: EvalMode) -> String {
-    let retrieval = &record.retrieval;
-    match (record.read(mode), &retrieval.error) {
-        (Some(read), _) => match &read.error {
-            Some(error) => format!("failed: {error}"),
-            None => read.answer.clone(),
-        },
-        (None, Some(error)) => format!("failed: {error}"),
-        (None, None) => match retrieval.hits.iter().find(|hit| !hit.finds.is_empty()) {
-            Some(hit) => format!("evidence at rank {}", hit.rank),
-            None => format!("no evidence in {} passages", retrieval.hits.len()),
-        },
+/// The answer, the rank of the evidence, or the error.
+fn outcome_text(record: &QuestionRecord, mode: EvalMode) -> String {
+    let (read, retrieval) = (record.read(mode), &record.retrieval);
+    let error = read.map_or(&retrieval.error, |read| &read.error);
+    if let Some(error) = error {
+        return format!("failed: {error}");
+    }
+    match (read, retrieval.hits.iter().find(|hit| !hit.finds.is_empty())) {
+        (Some(read), _) => read.answer.clone(),
+        (None, Some(hit)) => format!("evidence at rank {}", hit.rank),
+        (None, None) => format!("no evidence in {} passages", retrieval.hits.len()),
     }
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use fiel_record::{HitRecord, ReadRecord, RetrievalRecord};
-
-    use fiel_record::Manifest;
 
     use super::*;
     use crate::{PriceSettings, SummaryInput, summarize};
@@ -410,7 +395,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn identical_arms_are_said_to_be() {
+    fn identical_runs_are_identical() {
         let a = run("a", arm_of(|id| id % 2 == 0));
         let b = run("b", arm_of(|id| id % 2 == 0));
         let c = compare(&a, &b, &all(false)).expect("compared");
@@ -419,7 +404,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_slice_that_got_worse_while_the_mean_got_better_is_in_the_first_lines() {
+    fn a_worse_slice_is_found_although_the_mean_is_better() {
         // `up` goes from 5 to 15 of 20, `down` from 9 to 7 of 10.
         let a = run("a", arm_of(|id| id < 5 || (20..29).contains(&id)));
         let b = run("b", arm_of(|id| id < 15 || (20..27).contains(&id)));

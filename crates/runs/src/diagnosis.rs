@@ -2,52 +2,54 @@
 
 use std::collections::BTreeMap;
 
-use fiel_record::{Class, DIAGNOSIS_SCHEMA, Diagnosis, Mark, QuestionRecord};
+use fiel_record::{DIAGNOSIS_SCHEMA, DiagnosedQuestion, Diagnosis};
 
-use crate::{Error, RunFolder, run::versioned};
+use crate::{Error, RunFolder, StoredRun, run::versioned};
 
-/// Replaces the classes and marks of records by those that the reruns of a diagnosis showed.
-pub fn with_diagnosis(records: &mut [QuestionRecord], diagnosis: &Diagnosis) {
-    let known = diagnosis.wrong.iter();
-    let known: BTreeMap<&str, (Class, &[Mark])> =
-        known.map(|q| (q.id.as_str(), (q.class, &q.marks[..]))).collect();
-    for record in records {
-        if let Some((class, marks)) = known.get(record.id.as_str()) {
-            record.class = Some(*class);
-            record.marks = marks.to_vec();
+/// Replaces the classes and marks of a run by those that the reruns of a diagnosis showed, in its
+/// records and in the counts of its summary.
+pub fn apply_diagnosis(run: &mut StoredRun, diagnosis: &Diagnosis) {
+    let wrong: BTreeMap<&str, &DiagnosedQuestion> =
+        diagnosis.wrong.iter().map(|q| (q.id.as_str(), q)).collect();
+    for record in &mut run.records {
+        if let Some(question) = wrong.get(record.id.as_str()) {
+            record.class = Some(question.class);
+            record.marks.clone_from(&question.marks);
         }
     }
+    let classes = diagnosis.classes.iter();
+    run.summary.classes = classes.map(|row| (row.class, row.wrong)).collect();
 }
 
-/// Its file in the folder of a run.
+/// The file in the folder of a run.
 const FILE: &str = "diagnosis.json";
 
 impl RunFolder {
-    /// What `fiel diagnose` found out about the run; `None` where it was not asked.
+    /// The diagnosis of the run. Returns `None` if `fiel diagnose` did not run.
     ///
     /// # Errors
-    /// When it cannot be read, or is of another version or of other records.
+    /// If the file cannot be read, has another version, or belongs to other records.
     pub fn diagnosis(&self) -> Result<Option<Diagnosis>, Error> {
         let path = self.path.join(FILE);
         let Some(text) = fiel_store::read_optional_text(&path)? else {
             return Ok(None);
         };
-        let bad = |message: String| Error::Run {
+        let error = |message: String| Error::Run {
             path: path.clone(),
-            message: format!("{message}; `fiel diagnose {}` writes it again", self.id),
+            message: format!("{message}; write it again with `fiel diagnose {}`", self.id),
         };
-        let diagnosis: Diagnosis = versioned(&text, DIAGNOSIS_SCHEMA).map_err(bad)?;
+        let diagnosis: Diagnosis = versioned(&text, DIAGNOSIS_SCHEMA).map_err(error)?;
         if diagnosis.records_sha256 == self.summary()?.records_sha256 {
             Ok(Some(diagnosis))
         } else {
-            Err(bad("the diagnosis belongs to other records".to_owned()))
+            Err(error("the diagnosis belongs to other records".to_owned()))
         }
     }
 
-    /// Keeps a diagnosis beside the run.
+    /// Writes the diagnosis of the run.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If the file cannot be written.
     pub fn write_diagnosis(&self, diagnosis: &Diagnosis) -> Result<(), Error> {
         self.write_json(FILE, diagnosis)
     }

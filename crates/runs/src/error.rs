@@ -13,7 +13,7 @@ pub enum Error {
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
     /// A run cannot be read.
@@ -24,26 +24,15 @@ pub enum Error {
         /// What is wrong.
         message: String,
     },
-    /// An input file is faulty.
-    #[error("{}: {message}", path.display())]
-    Input {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong and where.
-        message: String,
-    },
-    /// Runs that cannot be held against one another, or against a gold set or a baseline.
+    /// Runs cannot be compared with each other, with a gold set or with a baseline.
     #[error("{0}")]
     Compare(String),
-    /// A figure that is no number.
+    /// A value is not a number, or a ranking is invalid.
     #[error("{0}")]
     Measure(String),
     /// A file could not be read or written.
     #[error(transparent)]
     Store(#[from] fiel_store::Error),
-    /// A stored file is bad.
-    #[error(transparent)]
-    Corpus(#[from] fiel_corpus::Error),
 }
 
 impl Error {

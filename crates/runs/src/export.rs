@@ -1,4 +1,6 @@
-use std::fmt::Write;
+//! Export of the retrieval of a run for trec_eval.
+
+use std::{collections::BTreeSet, fmt::Write};
 
 use fiel_metrics::{export_scores, measured_list};
 use fiel_record::QuestionRecord;
@@ -6,29 +8,29 @@ use fiel_text::id::ChunkId;
 
 use crate::{Error, StoredRun};
 
-/// The retrieval of a run in the files of TREC.
+/// The retrieval of a run as TREC files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TrecFiles {
     /// `question Q0 item rank score tag`.
     pub run: String,
     /// `question 0 item grade`.
     pub qrels: String,
-    /// Questions exported: those with evidence.
+    /// Number of exported questions: those with evidence.
     pub questions: usize,
-    /// Questions in which one chunk holds several pieces of evidence. They share its rank, which
-    /// TREC cannot express: these questions score lower there.
+    /// Ids of the questions in which one chunk contains several pieces of evidence. The pieces share
+    /// its rank, which TREC files cannot express, so trec_eval scores these questions lower.
     pub sharing: Vec<String>,
 }
 
-/// The measured list of each question with its judgements, so that trec_eval with `-c` gives the
-/// figures that Fiel does.
+/// Exports the measured list and the judgements of each question, so that `trec_eval -c` computes
+/// the values of Fiel.
 ///
-/// Evidence `n` of a question is the item `evidence[n]`, a chunk without new evidence is itself;
-/// of judged documents the item is the document. White space and `%` in ids are written as in
-/// URLs. Scores strictly decrease, also as 32-bit floats.
+/// Evidence `n` of a question is the item `evidence[n]`, a chunk without new evidence is an item
+/// itself. Items of judged documents are documents. White space and `%` in ids are percent-encoded.
+/// Scores strictly decrease, also as 32-bit floats.
 ///
 /// # Errors
-/// When a record is not sound.
+/// If a record contradicts itself.
 pub fn trec_files(run: &StoredRun) -> Result<TrecFiles, Error> {
     let mut out = TrecFiles::default();
     let is_foreign = run.summary.manifest.system.is_some();
@@ -39,9 +41,10 @@ pub fn trec_files(run: &StoredRun) -> Result<TrecFiles, Error> {
         }
         out.questions += 1;
         let id = encoded(&record.id);
-        let items = match retrieval.judgements.is_empty() {
-            false => documents(record, is_foreign),
-            true => evidence(record, &mut out.sharing)?,
+        let items = if retrieval.judgements.is_empty() {
+            evidence(record, &mut out.sharing)?
+        } else {
+            documents(record, is_foreign)
         };
         let scores: Vec<f64> = items.iter().map(|(_, score)| *score).collect();
         let scores = export_scores(&scores)
@@ -61,11 +64,11 @@ pub fn trec_files(run: &StoredRun) -> Result<TrecFiles, Error> {
     Ok(out)
 }
 
-/// The documents of the hits, each at its first chunk.
+/// The documents of the hits, each at its first chunk, with their scores.
 fn documents(record: &QuestionRecord, is_foreign: bool) -> Vec<(String, f64)> {
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     let document = |chunk: &str| match ChunkId::parse(chunk) {
-        // The chunks of another system may be called by their documents, or be parts of them.
+        // Hits of another system may have the ids of documents or of their chunks.
         Some((doc, _))
             if !is_foreign
                 || (!record.retrieval.judgements.contains_key(chunk)
@@ -102,7 +105,7 @@ fn evidence(
         .collect())
 }
 
-/// No id of a chunk looks like this: brackets are refused in the names of documents.
+/// Differs from every chunk id, because document ids contain no brackets.
 fn evidence_item(group: usize) -> String {
     format!("evidence[{}]", group + 1)
 }

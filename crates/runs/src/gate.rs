@@ -1,50 +1,54 @@
+//! The gate: a run checked against the targets of its gold set and the baseline.
+
 use fiel_metrics::Value;
-use fiel_record::{
-    CheckResult, Column, GATE_SCHEMA, GateCheck, GateReference, GateReport, LatencyTarget, Table,
+use fiel_record::{CheckResult, Column, GATE_SCHEMA, GateCheck, GateReference, GateReport, Table};
+
+use crate::{
+    Baseline, Error, StoredRun,
+    baseline::check_complete,
+    compare::{inputs, paired, unlike},
 };
 
-use crate::{Baseline, Error, StoredRun, baseline::whole, compare::paired};
-
-/// Holds a run against its targets and a baseline. A measure regressed when the paired interval
-/// of its difference lies wholly below 0.
+/// Checks a run against its targets and a baseline. A measure regresses if the whole interval of
+/// its paired difference is on the worse side of 0.
 ///
 /// # Errors
-/// When the run is not whole, there is nothing to check, or, without `force`, the baseline is of
-/// another gold set or knowledge base or has questions that the run lacks.
+/// If the run is incomplete, if there is nothing to check, or, unless `force` is true, if the
+/// baseline has another gold set or knowledge base or questions that the run lacks.
 pub fn gate(
     run: &StoredRun,
     baseline: Option<&Baseline>,
     force: bool,
     seed: u64,
 ) -> Result<GateReport, Error> {
-    whole(run)?;
+    check_complete(run)?;
     let table = Table::of(&run.records);
     let mut notes = Vec::new();
     let mut checks = targets(run, &table);
     match baseline {
-        None => notes.push(
-            "there is no baseline, so only targets were checked; `fiel bless` writes one".into(),
-        ),
+        None => {
+            notes.push("no baseline: only targets were checked; write one with `fiel bless`".into())
+        }
         Some(baseline) => {
-            let unlike = unlike(run, &table, baseline);
+            let unlike = baseline_mismatches(run, &table, baseline);
             if !unlike.is_empty() && !force {
                 return Err(Error::Compare(format!(
-                    "the baseline cannot be compared with run {}: {}. Evaluate what it is of, \
-                     write a new one with `fiel bless`, or compare all the same with --force",
+                    "cannot compare run {} with the baseline: {}. Restore what the baseline was \
+                     made from, write a new one with `fiel bless`, or compare anyway with --force",
                     run.summary.timing.run,
                     unlike.join("; ")
                 )));
             }
             notes.extend(unlike);
             for column in baseline.table.columns.keys() {
-                checks.push(against(&baseline.table, &table, *column, seed)?);
+                checks.push(baseline_check(&baseline.table, &table, *column, seed)?);
             }
         }
     }
     if checks.iter().all(|c| c.result == CheckResult::NotRun) {
         return Err(Error::Compare(format!(
-            "run {} has nothing to be checked: {} has no targets for its modes, and no baseline. \
-             Write one with `fiel bless`, or targets into gold/NAME.toml",
+            "nothing to check in run {}: gold set {} has no targets for its modes and no baseline. \
+             Write a baseline with `fiel bless`, or targets to gold/NAME.toml",
             run.summary.timing.run, run.summary.manifest.gold
         )));
     }
@@ -64,36 +68,28 @@ pub fn gate(
     })
 }
 
-fn unlike(run: &StoredRun, table: &Table, baseline: &Baseline) -> Vec<String> {
-    let manifest = &run.summary.manifest;
-    let mut out = Vec::new();
-    if manifest.gold_sha256 != baseline.gold_sha256 {
-        out.push("it is of another gold set".to_owned());
-    }
-    if manifest.kb_sha256 != baseline.kb_sha256 {
-        out.push("it is of another knowledge base".to_owned());
-    }
+/// Why the differences between a run and the baseline may not come from the pipeline.
+fn baseline_mismatches(run: &StoredRun, table: &Table, baseline: &Baseline) -> Vec<String> {
+    let unlike =
+        unlike(inputs(&run.summary.manifest), (&baseline.gold_sha256, &baseline.kb_sha256));
+    let mut out: Vec<String> =
+        unlike.iter().map(|what| format!("the baseline is for another {what}")).collect();
     let places = table.places();
     let ids = baseline.table.questions.iter();
     let lacking: Vec<&str> =
         ids.map(String::as_str).filter(|id| !places.contains_key(id)).collect();
     if let Some(first) = lacking.first() {
         let count = lacking.len();
-        out.push(format!("the run lacks {count} of its questions, the first {first}"));
+        out.push(format!("the run lacks {count} questions of the baseline, the first is {first}"));
     }
     out
 }
 
 fn targets(run: &StoredRun, table: &Table) -> Vec<GateCheck> {
-    let check = |target: &fiel_record::Target| {
+    let targets = run.summary.targets.iter().map(|target| {
         let column = Column { mode: target.mode, measure: target.measure };
-        let result = match target.met {
-            None => CheckResult::NotRun,
-            Some(true) => CheckResult::Passed,
-            Some(false) => CheckResult::Failed,
-        };
-        let failed = result == CheckResult::Failed;
-        Some(GateCheck {
+        let result = target_result(target.met);
+        GateCheck {
             against: GateReference::Target,
             column: Some(column),
             latency: None,
@@ -101,36 +97,36 @@ fn targets(run: &StoredRun, table: &Table) -> Vec<GateCheck> {
             expected: Some(target.bound),
             mean: target.mean,
             difference: None,
-            questions: match failed {
-                true => missing(table, column, target.bound),
-                false => Vec::new(),
+            questions: if result == CheckResult::Failed {
+                questions_below(table, column, target.bound)
+            } else {
+                Vec::new()
             },
-        })
-    };
-    let of_latency = run.summary.timing.targets.iter().map(latency);
-    let targets = run.summary.targets.iter().filter_map(check);
-    targets.chain(of_latency).collect()
-}
-
-fn latency(target: &LatencyTarget) -> GateCheck {
-    GateCheck {
+        }
+    });
+    let latencies = run.summary.timing.targets.iter().map(|target| GateCheck {
         against: GateReference::Target,
         column: None,
         latency: Some(*target),
-        result: match target.met {
-            None => CheckResult::NotRun,
-            Some(true) => CheckResult::Passed,
-            Some(false) => CheckResult::Failed,
-        },
+        result: target_result(target.met),
         expected: Some(target.below_ms),
         mean: target.ms,
         difference: None,
         questions: Vec::new(),
+    });
+    targets.chain(latencies).collect()
+}
+
+fn target_result(is_met: Option<bool>) -> CheckResult {
+    match is_met {
+        None => CheckResult::NotRun,
+        Some(true) => CheckResult::Passed,
+        Some(false) => CheckResult::Failed,
     }
 }
 
-/// The questions that score on the wrong side of the target, the farthest first.
-fn missing(table: &Table, column: Column, target: f64) -> Vec<String> {
+/// The questions on the wrong side of a target, the farthest first: `id value`.
+fn questions_below(table: &Table, column: Column, target: f64) -> Vec<String> {
     let direction = column.measure.direction();
     let values = table.columns.get(&column);
     let values = values.into_iter().flatten().zip(&table.questions);
@@ -142,7 +138,12 @@ fn missing(table: &Table, column: Column, target: f64) -> Vec<String> {
     low.into_iter().map(|(_, id, value)| format!("{id} {}", show(value))).collect()
 }
 
-fn against(before: &Table, after: &Table, column: Column, seed: u64) -> Result<GateCheck, Error> {
+fn baseline_check(
+    before: &Table,
+    after: &Table,
+    column: Column,
+    seed: u64,
+) -> Result<GateCheck, Error> {
     let paired = paired(before, after, column, &|_| true, seed)?;
     let direction = column.measure.direction();
     let result = match &paired {
@@ -158,22 +159,23 @@ fn against(before: &Table, after: &Table, column: Column, seed: u64) -> Result<G
         expected: paired.map(|p| p.mean_a),
         mean: paired.map(|p| p.mean_b),
         difference: paired.map(|p| p.interval),
-        questions: match result {
-            CheckResult::Failed => worse(before, after, column),
-            _ => Vec::new(),
+        questions: if result == CheckResult::Failed {
+            worse_questions(before, after, column)
+        } else {
+            Vec::new()
         },
     })
 }
 
-/// The questions that score worse than before, the largest loss first.
-fn worse(before: &Table, after: &Table, column: Column) -> Vec<String> {
+/// The questions that score worse than before, the largest loss first: `id before → now`.
+fn worse_questions(before: &Table, after: &Table, column: Column) -> Vec<String> {
     let places = after.places();
     let value = |table: &Table, at: usize| table.columns.get(&column).and_then(|v| v[at]);
     let loss = |(at, id): (usize, &String)| {
-        let was = value(before, at)?;
-        let is = value(after, *places.get(id.as_str())?)?;
-        let loss = column.measure.direction().gain(was.score()? - is.score()?);
-        (loss > 0.0).then(|| (loss, format!("{id} {} → {}", show(was), show(is))))
+        let old = value(before, at)?;
+        let new = value(after, *places.get(id.as_str())?)?;
+        let loss = column.measure.direction().gain(old.score()? - new.score()?);
+        (loss > 0.0).then(|| (loss, format!("{id} {} → {}", show(old), show(new))))
     };
     let questions = before.questions.iter().enumerate();
     let mut losses: Vec<(f64, String)> = questions.filter_map(loss).collect();
@@ -192,7 +194,7 @@ fn show(value: Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use fiel_record::{EvalMode, Target};
+    use fiel_record::{EvalMode, LatencyTarget, Target};
 
     use super::*;
     use crate::{
@@ -277,12 +279,12 @@ mod tests {
     fn what_cannot_be_checked_is_an_error_and_no_pass() {
         let run = arm("r", |_| true);
         let message = |result: Result<GateReport, Error>| result.expect_err("refused").to_string();
-        assert!(message(gate(&run, None, false, 1)).contains("nothing to be checked"));
+        assert!(message(gate(&run, None, false, 1)).contains("nothing to check"));
         let mut other = baseline(&run);
         other.gold_sha256 = "other".into();
         other.table.questions[3] = "gone".into();
         let error = message(gate(&run, Some(&other), false, 1));
-        assert!(error.contains("another gold set") && error.contains("first gone"), "{error}");
+        assert!(error.contains("another gold set") && error.contains("first is gone"), "{error}");
         let forced = gate(&run, Some(&other), true, 1).expect("forced");
         assert_eq!(forced.notes.len(), 2);
     }

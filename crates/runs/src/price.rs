@@ -18,7 +18,7 @@ impl PriceSettings {
     /// Checks that no price is negative.
     ///
     /// # Errors
-    /// If a value is negative or not finite; the message names its key.
+    /// [`PriceError`] if a value is negative or not finite.
     pub fn check(&self) -> Result<(), PriceError> {
         let all = [
             ("price.prompt_per_million", self.prompt_per_million),

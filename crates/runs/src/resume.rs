@@ -1,3 +1,5 @@
+//! Runs that were stopped before their last question.
+
 use std::{
     fs::{File, OpenOptions, TryLockError},
     io::Write,
@@ -13,25 +15,25 @@ use crate::{
     run::{folders, pick},
 };
 
-/// A run that was killed or stopped before its last question.
+/// A run that was stopped before its last question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unfinished {
-    /// Where it lies.
+    /// Its folder.
     pub folder: RunFolder,
-    /// What it was started with.
+    /// Its manifest.
     pub started: Started,
-    /// Questions whose records are whole.
+    /// Number of complete records.
     pub done: usize,
 }
 
-/// All runs that can be resumed, oldest first.
+/// All runs that can be resumed, oldest first. A missing folder has no runs.
 ///
 /// # Errors
-/// When the folder cannot be read; a missing one holds no runs.
+/// If the folder cannot be read.
 pub fn unfinished_runs(runs: &Path) -> Result<Vec<Unfinished>, Error> {
     let mut out = Vec::new();
     for folder in folders(runs)? {
-        // A manifest of another version is of a run that this program cannot resume.
+        // This program cannot resume a run whose manifest has another version.
         let Ok(Some(started)) = folder.started() else {
             continue;
         };
@@ -44,13 +46,16 @@ pub fn unfinished_runs(runs: &Path) -> Result<Vec<Unfinished>, Error> {
     Ok(out)
 }
 
-/// The run to go on with: the one named, or for `last` the newest unfinished one of this key.
+/// Finds the run to resume: by id, or for `last` the newest unfinished run with the same key.
+///
+/// # Errors
+/// If there is no such run, it is complete, or its manifest differs.
 pub fn to_resume(
     runs: &Path,
     id: &str,
     manifest: &Manifest,
 ) -> Result<(RunFolder, Started), Error> {
-    let bad = |message: String| Error::Run { path: runs.to_owned(), message };
+    let error = |message: String| Err(Error::Run { path: runs.to_owned(), message });
     let mut unfinished = unfinished_runs(runs)?;
     if id == "last" {
         let same = |u: &Unfinished| u.started.manifest.key == manifest.key;
@@ -61,23 +66,22 @@ pub fn to_resume(
     }
     let ids: Vec<RunFolder> = unfinished.iter().map(|u| u.folder.clone()).collect();
     if ids.is_empty() {
-        return Err(bad(
-            "no run is unfinished: there is nothing to resume; leave out --resume".into()
-        ));
+        return error("there is nothing to resume: every run is complete. Omit --resume".into());
     }
     if id != "last" && RunFolder::find(runs, id).is_ok_and(|run| !ids.contains(&run)) {
-        return Err(bad(format!("run {id} is complete: there is nothing to resume")));
+        return error(format!("there is nothing to resume: run {id} is complete"));
     }
     let folder = pick(runs, &ids, id)?;
-    let found = unfinished.into_iter().find(|u| u.folder == folder);
-    let started = found.map(|u| u.started).ok_or_else(|| bad(format!("there is no run `{id}`")))?;
+    let Some(Unfinished { started, .. }) = unfinished.into_iter().find(|u| u.folder == folder)
+    else {
+        return error(format!("there is no run `{id}`"));
+    };
     if started.manifest.key != manifest.key {
-        return Err(bad(format!(
-            "run {} cannot be resumed, for it was of something else: {}. Use its settings, or \
-             leave out --resume",
+        return error(format!(
+            "cannot resume run {}: its settings differ: {}. Use its settings, or omit --resume",
             folder.id,
             one_line_of(&differences(&started.manifest, manifest))
-        )));
+        ));
     }
     Ok((folder, started))
 }
@@ -85,17 +89,16 @@ pub fn to_resume(
 const RECORDS: &str = "records.jsonl";
 const TIMINGS: &str = "timings.jsonl";
 
-/// What a run that is resumed has already.
+/// What a resumed run already contains.
 #[derive(Default)]
 pub struct FinishedRecords {
-    /// Records, in order.
+    /// Records of its first questions.
     pub records: Vec<QuestionRecord>,
-    /// Times of the same questions.
+    /// Times of these questions.
     pub timings: Vec<TimingRecord>,
 }
 
-/// Appends lines to the files of a run as its questions are done, so that a run that is stopped
-/// can be read as far as it came.
+/// Appends to the files of a run after each question, so that a stopped run loses no record.
 pub struct RunWriter {
     records: File,
     timings: File,
@@ -104,8 +107,12 @@ pub struct RunWriter {
 }
 
 impl RunWriter {
-    /// Opens the files of a run. What they hold already is kept as far as it is whole and belongs
-    /// to `questions`, ids in the order they are asked; a torn last line is cut off.
+    /// Opens the files of a run and returns their complete records; an incomplete last line is cut
+    /// off. `questions`: ids of all questions in the order of the run.
+    ///
+    /// # Errors
+    /// If a file cannot be read or written, another process writes the run, or a record is damaged
+    /// or does not belong to `questions`.
     pub fn open(folder: &RunFolder, questions: &[&str]) -> Result<(Self, FinishedRecords), Error> {
         let open = |name: &str| {
             let path = folder.path.join(name);
@@ -116,45 +123,45 @@ impl RunWriter {
         if let Err(TryLockError::WouldBlock) = records.try_lock() {
             return Err(Error::Run {
                 path: folder.path.clone(),
-                message: "another process is writing this run; wait for it".into(),
+                message: "another process is writing this run; wait until it ends".into(),
             });
         }
         let (timings, timings_path) = open(TIMINGS)?;
         let (lines, all) = whole_lines::<QuestionRecord>(&records_path)?;
         let (_, times) = whole_lines::<TimingRecord>(&timings_path)?;
-        // A record whose times were not written any more is asked again.
-        let kept = all.len().min(times.len());
+        // A question is repeated if its times were not written.
+        let done = all.len().min(times.len());
         for (at, (record, timing)) in all.iter().zip(&times).enumerate() {
             if questions.get(at) != Some(&record.id.as_str()) || timing.id != record.id {
                 return Err(Error::Run {
                     path: records_path,
                     message: format!(
-                        "line {}: question {} was not to be asked here; the file was changed. \
-                         Delete the run and start anew",
+                        "line {}: unexpected question {}: the file was edited. Delete the run and \
+                         start again",
                         at + 1,
                         record.id
                     ),
                 });
             }
         }
-        let written: Vec<u8> = lines[..kept].concat();
+        let written: Vec<u8> = lines[..done].concat();
         records.set_len(written.len() as u64).map_err(|e| Error::io(&records_path, e))?;
-        let kept = FinishedRecords {
-            records: all.into_iter().take(kept).collect(),
-            timings: times.into_iter().take(kept).collect(),
+        let finished = FinishedRecords {
+            records: all.into_iter().take(done).collect(),
+            timings: times.into_iter().take(done).collect(),
         };
         let mut text = Vec::new();
-        for timing in &kept.timings {
+        for timing in &finished.timings {
             text.extend(line(timing, &timings_path)?);
         }
         drop(timings);
         write_atomic(&timings_path, &text)?;
         let writer =
             Self { records, timings: open(TIMINGS)?.0, path: folder.path.clone(), written };
-        Ok((writer, kept))
+        Ok((writer, finished))
     }
 
-    /// Appends a question.
+    /// Appends the record and the times of a question.
     ///
     /// # Errors
     /// If a file cannot be written.
@@ -167,7 +174,7 @@ impl RunWriter {
         Ok(())
     }
 
-    /// SHA-256 of the records written.
+    /// SHA-256 of all records of the run.
     pub fn digest(&self) -> String {
         sha256_hex(&self.written)
     }
@@ -180,8 +187,10 @@ fn line(value: &impl Serialize, path: &Path) -> Result<Vec<u8>, Error> {
     Ok(line)
 }
 
-/// The lines of a file, line ends included, and what they say. A last line that is torn is left
-/// out; any other that cannot be read is an error.
+/// The lines of a file with their line ends, and their values. Leaves out an incomplete last line.
+///
+/// # Errors
+/// If the file cannot be read or any other line cannot be parsed.
 fn whole_lines<T: DeserializeOwned>(path: &Path) -> Result<(Vec<Vec<u8>>, Vec<T>), Error> {
     let bytes = std::fs::read(path).map_err(|e| Error::io(path, e))?;
     let lines: Vec<&[u8]> = bytes.split_inclusive(|&b| b == b'\n').collect();
@@ -197,7 +206,7 @@ fn whole_lines<T: DeserializeOwned>(path: &Path) -> Result<(Vec<Vec<u8>>, Vec<T>
             Err(e) => {
                 return Err(Error::Run {
                     path: path.to_owned(),
-                    message: format!("line {}: {e}. Delete the run and start anew", at + 1),
+                    message: format!("line {}: {e}. Delete the run and start again", at + 1),
                 });
             }
             Ok(_) => {}

@@ -1,3 +1,5 @@
+//! Folders of runs.
+
 use std::path::{Path, PathBuf};
 
 use fiel_record::{Manifest, QuestionRecord, RECORD_SCHEMA, SUMMARY_SCHEMA, Summary, TimingRecord};
@@ -11,33 +13,34 @@ use crate::Error;
 /// Name and version of `manifest.json`.
 const STARTED_SCHEMA: &str = "fiel.started/1";
 
-/// `manifest.json`, written before the first question: what a run needs to be resumed.
+/// `manifest.json`, written before the first question: what `fiel eval --resume` needs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Started {
     schema: String,
-    /// Questions that were to be asked.
+    /// Number of questions of the whole run.
     pub planned: usize,
-    /// As given when the run was started.
+    /// The note given when the run started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// What the run is made of.
+    /// The inputs of the run.
     pub manifest: Manifest,
 }
 
 /// The folder of one run, `.fiel/runs/ID`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunFolder {
-    /// Name of the folder: start in UTC and the beginning of the run's key.
+    /// Name of the folder: start in UTC and the first 8 digits of the key.
     pub id: String,
-    /// Where it lies.
+    /// Path of the folder.
     pub path: PathBuf,
 }
 
 impl RunFolder {
-    /// Makes the folder of a new run. Two runs of one second and key get different names.
+    /// Creates the folder of a new run. Runs with the same `stamp` (start in UTC, with microseconds)
+    /// and the same key get different names.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// If the folder cannot be created.
     pub fn create(runs: &Path, stamp: &str, key: &str) -> Result<Self, Error> {
         std::fs::create_dir_all(runs).map_err(|e| Error::io(runs, e))?;
         let base = format!("{stamp}-{}", &key[..8.min(key.len())]);
@@ -53,30 +56,30 @@ impl RunFolder {
         Err(Error::Run { path: runs.to_owned(), message: "no free name for a run".into() })
     }
 
-    /// A run by its id, or the beginning of one, or `last`.
+    /// Finds a run by its id, a unique prefix of the id, or `last`.
     ///
     /// # Errors
-    /// When there is none or more than one.
+    /// If no run or more than one matches.
     pub fn find(runs: &Path, id: &str) -> Result<Self, Error> {
         pick(runs, &list_runs(runs)?, id)
     }
 
-    /// The records of the run.
+    /// Reads the records of the run.
     ///
     /// # Errors
-    /// When they cannot be read or do not match the checksum of the summary.
+    /// If the file cannot be read or does not match the checksum of the summary.
     pub fn records(&self) -> Result<Vec<QuestionRecord>, Error> {
         let path = self.path.join("records.jsonl");
         let text = read_text(&path)?;
-        let bad = |message: String| Error::Run { path: path.clone(), message };
+        let error = |message: String| Error::Run { path: path.clone(), message };
         if sha256_hex(text.as_bytes()) != self.summary()?.records_sha256 {
-            return Err(bad("the file changed after its summary was written".into()));
+            return Err(error("the file changed after its summary was written".into()));
         }
         let mut records = Vec::new();
         for (line, record) in json_lines::<QuestionRecord>(&text) {
-            let record = record.map_err(|e| bad(format!("line {line}: {e}")))?;
+            let record = record.map_err(|e| error(format!("line {line}: {e}")))?;
             if record.schema != RECORD_SCHEMA {
-                return Err(bad(format!(
+                return Err(error(format!(
                     "line {line}: expected {RECORD_SCHEMA}, found {}",
                     record.schema
                 )));
@@ -86,17 +89,17 @@ impl RunFolder {
         Ok(records)
     }
 
-    /// The times of its questions. Empty if the file is missing, and without the lines that cannot
-    /// be read: no measure depends on times.
+    /// Reads the times of the questions. Skips a missing file and lines that cannot be read, because
+    /// no measure depends on times.
     pub fn timings(&self) -> Vec<TimingRecord> {
         let lines = read_json_lines(&self.path.join("timings.jsonl")).unwrap_or_default();
         lines.into_iter().filter_map(|(_, time)| time.ok()).collect()
     }
 
-    /// What the run was started with; `None` in a folder that holds no run.
+    /// Reads `manifest.json`. Returns `None` if the folder has none.
     ///
     /// # Errors
-    /// When it cannot be read or is of another version.
+    /// If the file cannot be read or has another version.
     pub fn started(&self) -> Result<Option<Started>, Error> {
         let path = self.path.join("manifest.json");
         let Some(text) = read_optional_text(&path)? else {
@@ -124,10 +127,10 @@ impl RunFolder {
         self.write_json("manifest.json", &started)
     }
 
-    /// The summary of the run.
+    /// Reads `summary.json`.
     ///
     /// # Errors
-    /// When it cannot be read or is of another version.
+    /// If the file cannot be read or has another version.
     pub fn summary(&self) -> Result<Summary, Error> {
         let path = self.path.join("summary.json");
         versioned(&read_text(&path)?, SUMMARY_SCHEMA).map_err(|problem| Error::Run {
@@ -157,7 +160,7 @@ impl RunFolder {
     }
 }
 
-/// A JSON object with this name and version in `schema`.
+/// Parses a JSON object with this name and version in `schema`.
 pub(crate) fn versioned<T: DeserializeOwned>(text: &str, schema: &str) -> Result<T, String> {
     #[derive(Deserialize)]
     struct SchemaName {
@@ -171,9 +174,9 @@ pub(crate) fn versioned<T: DeserializeOwned>(text: &str, schema: &str) -> Result
     serde_json::from_str(text).map_err(|e| e.to_string())
 }
 
-/// A run by its id, or the beginning of one, or `last`.
+/// Finds a run by its id, a unique prefix of the id, or `last`.
 pub(crate) fn pick(runs: &Path, all: &[RunFolder], id: &str) -> Result<RunFolder, Error> {
-    let message = |message: String| Error::Run { path: runs.to_owned(), message };
+    let error = |message: String| Err(Error::Run { path: runs.to_owned(), message });
     let named: Vec<&RunFolder> = match id {
         "last" => all.last().into_iter().collect(),
         id => match all.iter().find(|run| run.id == id) {
@@ -183,32 +186,28 @@ pub(crate) fn pick(runs: &Path, all: &[RunFolder], id: &str) -> Result<RunFolder
     };
     match named[..] {
         [run] => Ok(run.clone()),
-        [] if runs.join(id).join("records.jsonl").is_file() => Err(message(format!(
-            "run `{id}` is unfinished; `fiel eval --resume {id}` with the settings it was started \
-             with finishes it"
-        ))),
-        [] => Err(message(format!(
-            "there is no run `{id}`; `fiel runs` lists the {} there are",
+        [] if runs.join(id).join("records.jsonl").is_file() => error(format!(
+            "run `{id}` is unfinished; finish it with `fiel eval --resume {id}` and its settings"
+        )),
+        [] => error(format!(
+            "there is no run `{id}`; `fiel runs` lists the {} stored runs",
             all.len()
-        ))),
-        _ => Err(message(format!(
-            "`{id}` is the beginning of {} runs; write more of it",
-            named.len()
-        ))),
+        )),
+        _ => error(format!("`{id}` matches {} runs; write more of the id", named.len())),
     }
 }
 
-/// All runs of a folder that have a summary, oldest first.
+/// All finished runs of a folder, those with a summary, oldest first. A missing folder has no runs.
 ///
 /// # Errors
-/// When the folder cannot be read; a missing one holds no runs.
+/// If the folder cannot be read.
 pub fn list_runs(runs: &Path) -> Result<Vec<RunFolder>, Error> {
     let mut all = folders(runs)?;
     all.retain(|run| run.path.join("summary.json").is_file());
     Ok(all)
 }
 
-/// Every folder that may hold a run, by name.
+/// All folders that may contain a run, by name.
 pub(crate) fn folders(runs: &Path) -> Result<Vec<RunFolder>, Error> {
     let entries = match std::fs::read_dir(runs) {
         Ok(entries) => entries,
@@ -232,7 +231,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_get_names_of_their_own_and_are_found_by_them() {
+    fn runs_get_unique_names_and_are_found_by_them() {
         let dir = tempfile::tempdir().expect("temporary folder");
         assert_eq!(list_runs(&dir.path().join("none")).expect("empty"), []);
         let a = RunFolder::create(dir.path(), "20260101-000000", "0123456789").expect("made");

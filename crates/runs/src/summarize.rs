@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 
 use fiel_metrics::{AnswerMeasure, Estimate, Measure, Paired, Value, estimate, percentile};
 use fiel_record::{
-    Abstention, Bottleneck, Column, Cost, CoveragePoint, DenseLoss, EvalMode, JudgeSummary,
-    Latency, LatencyTarget, Manifest, QuestionRecord, ReadRecord, ReaderComparison, SUMMARY_SCHEMA,
-    SplitSummary, Spread, Summary, Target, Timing, TimingRecord, Tokens, headline,
+    Abstention, Bottleneck, ClaimSplitSummary, Column, Cost, CoveragePoint, DenseLoss, EvalMode,
+    JudgeSummary, Latency, LatencyTarget, Manifest, QuestionRecord, ReadRecord, ReaderComparison,
+    SUMMARY_SCHEMA, Spread, Summary, Target, Timing, TimingRecord, Tokens, headline,
 };
 
 use crate::{Error, PriceSettings};
 
 /// The input of [`summarize`].
 pub struct SummaryInput<'a> {
-    /// What the run was made of.
+    /// Inputs of the run.
     pub manifest: &'a Manifest,
     /// Records of the questions, in order.
     pub records: &'a [QuestionRecord],
@@ -70,11 +70,10 @@ pub fn summarize(parts: &SummaryInput<'_>) -> Result<Summary, Error> {
     let SummaryInput { records, seed, .. } = *parts;
     let mut measures = BTreeMap::new();
     for mode in &parts.manifest.modes {
-        let columns: Vec<(Measure, Vec<Value>)> = columns(records, *mode);
+        let columns = columns(records, *mode);
         let estimates = estimate(&columns, seed).map_err(|e| Error::Measure(e.to_string()))?;
-        let by_name: BTreeMap<Measure, Estimate> =
-            columns.into_iter().map(|(measure, _)| measure).zip(estimates).collect();
-        measures.insert(*mode, by_name);
+        let names = columns.iter().map(|(measure, _)| *measure);
+        measures.insert(*mode, names.zip(estimates).collect::<BTreeMap<_, _>>());
     }
     let targets = targets(parts.targets, &measures);
     let readers = readers(parts, &measures)?;
@@ -84,12 +83,9 @@ pub fn summarize(parts: &SummaryInput<'_>) -> Result<Summary, Error> {
         *classes.entry(class).or_default() += 1;
     }
     let mut errors: BTreeMap<String, usize> = BTreeMap::new();
-    for record in records {
-        let read = reads(std::slice::from_ref(record))
-            .filter_map(|r| r.error.as_ref().or(r.judge_error.as_ref()));
-        for error in record.retrieval.error.iter().chain(read) {
-            *errors.entry(error.clone()).or_default() += 1;
-        }
+    let of_answers = reads(records).filter_map(|r| r.error.as_ref().or(r.judge_error.as_ref()));
+    for error in records.iter().filter_map(|r| r.retrieval.error.as_ref()).chain(of_answers) {
+        *errors.entry(error.clone()).or_default() += 1;
     }
     let tokens = tokens(records);
     let judge = parts.judge.cloned().map(|judge| JudgeSummary {
@@ -97,14 +93,14 @@ pub fn summarize(parts: &SummaryInput<'_>) -> Result<Summary, Error> {
         ..judge
     });
     let split = parts.splitter.map(|model| {
-        let of_reads = reads(records).filter_map(|read| read.split);
-        let blank = SplitSummary { model: model.to_owned(), sentences: 0, refused: 0, tokens: 0 };
-        of_reads.fold(blank, |sum, split| SplitSummary {
-            sentences: sum.sentences + split.sentences,
-            refused: sum.refused + split.refused,
-            tokens: sum.tokens + split.tokens,
-            ..sum
-        })
+        let mut sum =
+            ClaimSplitSummary { model: model.to_owned(), sentences: 0, refused: 0, tokens: 0 };
+        for split in reads(records).filter_map(|read| read.split) {
+            sum.sentences += split.sentences;
+            sum.refused += split.refused;
+            sum.tokens += split.tokens;
+        }
+        sum
     });
     Ok(Summary {
         schema: SUMMARY_SCHEMA.to_owned(),
@@ -134,12 +130,11 @@ pub fn summarize(parts: &SummaryInput<'_>) -> Result<Summary, Error> {
 
 /// Every answer of both modes.
 fn reads(records: &[QuestionRecord]) -> impl Iterator<Item = &ReadRecord> {
-    let modes = records.iter().flat_map(|record| [&record.oracle, &record.e2e]);
-    modes.flatten()
+    records.iter().flat_map(|record| [&record.oracle, &record.e2e]).flatten()
 }
 
-/// The values of each measure of a mode, question by question; questions without any (no
-/// evidence, unanswerable) are not in it.
+/// The values of each measure of a mode by question. Questions without values (no evidence,
+/// unanswerable) are left out.
 fn columns(records: &[QuestionRecord], mode: EvalMode) -> Vec<(Measure, Vec<Value>)> {
     let mut out: BTreeMap<Measure, Vec<Value>> = BTreeMap::new();
     for record in records {
@@ -164,7 +159,7 @@ fn targets(
     targets.iter().map(judged).collect()
 }
 
-/// Oracle against end to end, over the questions that both modes read.
+/// F1 with the oracle context against F1 end to end, over the questions that both modes read.
 fn readers(
     parts: &SummaryInput<'_>,
     measures: &BTreeMap<EvalMode, BTreeMap<Measure, Estimate>>,
@@ -201,8 +196,8 @@ fn hit_at(records: &[QuestionRecord], k: usize) -> f64 {
     with_evidence.iter().filter(hit).count() as f64 / with_evidence.len().max(1) as f64
 }
 
-/// The first that holds: oracle F1 misses its target; the interval of oracle F1 − e2e F1 lies
-/// above 0; faithfulness misses its target.
+/// The first condition that holds: oracle F1 misses its target; the interval of oracle F1 − e2e F1
+/// is above 0; a measure of claims misses its target.
 fn bottleneck(
     targets: &[Target],
     readers: Option<&ReaderComparison>,
@@ -256,14 +251,14 @@ fn spread(records: &[QuestionRecord]) -> BTreeMap<EvalMode, Spread> {
             std::iter::once(first).chain(read.repeats.iter().map(|again| again.f1)).collect()
         };
         let all: Vec<Vec<f64>> = reads.iter().map(|read| f1_of(read)).collect();
-        let mean_of = |at: usize| all.iter().filter_map(|f1| f1.get(at)).sum::<f64>() / questions;
-        let share = |is: &dyn Fn(&ReadRecord) -> bool| {
-            reads.iter().filter(|read| is(read)).count() as f64 / questions
+        let mean = |draw: usize| all.iter().filter_map(|f1| f1.get(draw)).sum::<f64>() / questions;
+        let share = |holds: &dyn Fn(&ReadRecord) -> bool| {
+            reads.iter().filter(|read| holds(read)).count() as f64 / questions
         };
         let spread = Spread {
             answers,
             questions: reads.len(),
-            f1: (0..answers).map(mean_of).collect(),
+            f1: (0..answers).map(mean).collect(),
             deviation: all.iter().map(|f1| deviation(f1)).sum::<f64>() / questions,
             same: share(&|read| read.repeats.iter().all(|again| again.answer == read.answer)),
             undecided: share(&|read| read.repeats.iter().any(|again| again.right != read.right)),
@@ -273,7 +268,7 @@ fn spread(records: &[QuestionRecord]) -> BTreeMap<EvalMode, Spread> {
     out
 }
 
-/// The standard deviation of a sample, n − 1.
+/// The sample standard deviation (n − 1).
 fn deviation(values: &[f64]) -> f64 {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
@@ -281,7 +276,7 @@ fn deviation(values: &[f64]) -> f64 {
     (squares / (n - 1.0).max(1.0)).sqrt()
 }
 
-/// Ten points by tenths of the questions, surest first.
+/// The curve at tenths of the questions, in the order of falling margins.
 fn coverage(records: &[QuestionRecord]) -> Vec<CoveragePoint> {
     let point = |record: &QuestionRecord| {
         let e2e = record.e2e.as_ref()?;
@@ -290,16 +285,15 @@ fn coverage(records: &[QuestionRecord]) -> Vec<CoveragePoint> {
     };
     let mut all: Vec<(f64, f64)> = records.iter().filter_map(point).collect();
     all.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let answered = |tenth: usize| (all.len() * tenth).div_ceil(10);
-    let tenths = (1..=10).map(answered).filter(|&n| n > 0);
-    let mut counts: Vec<usize> = tenths.collect();
+    let mut counts: Vec<usize> = (1..=10).map(|tenth| (all.len() * tenth).div_ceil(10)).collect();
+    counts.retain(|&n| n > 0);
     counts.dedup();
-    let at = |n: usize| CoveragePoint {
+    let point = |n: usize| CoveragePoint {
         answered: n as f64 / all.len() as f64,
         f1: all[..n].iter().map(|(_, f1)| f1).sum::<f64>() / n as f64,
         margin: all[n - 1].0,
     };
-    counts.into_iter().map(at).collect()
+    counts.into_iter().map(point).collect()
 }
 
 fn dense_loss(records: &[QuestionRecord]) -> Option<DenseLoss> {
@@ -320,7 +314,7 @@ fn dense_loss(records: &[QuestionRecord]) -> Option<DenseLoss> {
                 Some(hnsw.score()? - exact.score()?)
             })
             .collect();
-        // The sum of nothing is -0 in floating point.
+        // Adding 0 turns -0, the sum of no values, into 0.
         differences.iter().sum::<f64>() / differences.len().max(1) as f64 + 0.0
     };
     let worst =
@@ -360,7 +354,7 @@ fn cost(tokens: &Tokens, prices: &PriceSettings) -> Cost {
     }
 }
 
-/// Targets of the latency, held against the percentiles of the whole answer.
+/// Checks latency targets against the percentiles of the whole answer.
 pub fn latency_targets(
     targets: &[LatencyTarget],
     latency: &BTreeMap<String, Latency>,
@@ -377,7 +371,7 @@ pub fn latency_targets(
     targets.iter().map(judged).collect()
 }
 
-/// Percentiles by stage, from uncached questions only, and questions per second end to end.
+/// Latency percentiles by stage over uncached questions, and end-to-end questions per second.
 pub fn latencies(timings: &[TimingRecord]) -> (BTreeMap<String, Latency>, Option<f64>) {
     let mut stages: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     let mut add = |stage: &str, ms: f64| stages.entry(stage.to_owned()).or_default().push(ms);
@@ -410,8 +404,8 @@ pub fn latencies(timings: &[TimingRecord]) -> (BTreeMap<String, Latency>, Option
         }
     }
     let latency = |times: &Vec<f64>| {
-        let at = |p| percentile(times, p).unwrap_or_default();
-        Latency { p50: at(50.0), p95: at(95.0), p99: at(99.0), n: times.len() }
+        let ms = |percent| percentile(times, percent).unwrap_or_default();
+        Latency { p50: ms(50.0), p95: ms(95.0), p99: ms(99.0), n: times.len() }
     };
     let stages = stages.iter().map(|(stage, times)| (stage.clone(), latency(times))).collect();
     (stages, (total > 0.0).then(|| f64::from(whole) * 1000.0 / total))

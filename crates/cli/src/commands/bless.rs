@@ -3,9 +3,8 @@
 use anyhow::{Result, bail};
 use clap::Args;
 use fiel_gold::Gold;
-use fiel_record::{BaselineUpdate, MeanChange};
 use fiel_report::bless_screen;
-use fiel_runs::{Blessing, baseline_path, bless};
+use fiel_runs::{baseline_path, bless};
 
 use crate::{
     args::Common,
@@ -41,25 +40,11 @@ pub fn run(args: &BlessArgs, common: &Common) -> Result<Verdict> {
             run.summary.timing.run
         );
     }
-    let update = update(bless(&run, &baseline_path(&path))?);
+    let update = bless(&run, &baseline_path(&path))?;
     if common.json {
         json(&update)?;
     } else {
         print(&bless_screen(&update))?;
     }
     Ok(Verdict::Good)
-}
-
-fn update(blessing: Blessing) -> BaselineUpdate {
-    let means = blessing.means.into_iter();
-    BaselineUpdate {
-        path: blessing.path,
-        run: blessing.run,
-        before: blessing.before,
-        questions: blessing.questions,
-        added: blessing.added,
-        removed: blessing.removed,
-        means: means.map(|(column, old, new)| MeanChange(column, old, new)).collect(),
-        changed: blessing.changed,
-    }
 }

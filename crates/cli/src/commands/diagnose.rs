@@ -79,7 +79,7 @@ pub fn run(args: &DiagnoseArgs, common: &Common) -> Result<Verdict> {
         gold: Some(&gold.gold),
         ..Sources::default()
     };
-    let on_page = OnPage { label: None, run: run.clone(), folder };
+    let on_page = OnPage { label: None, run, folder };
     let page = write_page(vec![on_page], sources, "report.html", settings.eval.seed)?;
     show(common, &diagnosis, || {
         format!("{}\n{}\n", diagnosis_screen(&diagnosis, style()), page.display())

@@ -83,7 +83,7 @@ pub fn run(args: &ReportArgs, common: &Common) -> Result<Verdict> {
     sources.gold = gold.as_ref();
     let default = runs.last().map(|run| run.folder.path.join("report.html"));
     let path = args.output.clone().or(default).unwrap_or_default();
-    let html = html_page(&page(&runs, sources, settings.eval.seed), args.lang);
+    let html = html_page(&page(runs, sources, settings.eval.seed), args.lang);
     write_atomic(&path, html.as_bytes())?;
     let file = ReportFile { path, bytes: html.len() };
     show(common, &file, || format!("{}\n", file.path.display()))

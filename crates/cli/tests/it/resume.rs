@@ -101,7 +101,7 @@ fn a_killed_run_resumes_and_ends_with_the_same_bytes() {
     assert!(listed.contains("unfinished"), "{listed}");
     let refused = world.refusal(&["eval", "--resume", "--context-k", "1"]);
     assert!(
-        refused.contains("cannot be resumed") && refused.contains("read.context_k 2 → 1"),
+        refused.contains("cannot resume run") && refused.contains("read.context_k 2 → 1"),
         "{refused}"
     );
     world.stdout(&["eval", "--resume", "--quiet"]);

@@ -2,7 +2,7 @@ use std::time::{Duration, Instant};
 
 use fiel_metrics::{Claim, ClaimUnit, claims, split_claims};
 use fiel_reader::{EXTRACTIVE, ModelPool, PipelineSettings};
-use fiel_record::SplitRecord;
+use fiel_record::ClaimSplitRecord;
 use fiel_text::Lang;
 use serde::{Deserialize, Serialize};
 
@@ -54,7 +54,7 @@ pub(crate) struct Cutter {
 /// The claims of an answer, and what a model had to do with them.
 pub(crate) struct CutAnswer {
     pub claims: Vec<Claim>,
-    pub split: Option<SplitRecord>,
+    pub split: Option<ClaimSplitRecord>,
 }
 
 impl Cutter {
@@ -127,7 +127,7 @@ impl Cutter {
         let found = found?;
         Ok(CutAnswer {
             claims: found.claims,
-            split: Some(SplitRecord { sentences: found.sentences, refused: found.refused, tokens }),
+            split: Some(ClaimSplitRecord { sentences: found.sentences, refused: found.refused, tokens }),
         })
     }
 }

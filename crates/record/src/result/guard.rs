@@ -12,11 +12,11 @@ pub struct GuardResult {
     pub share: f64,
     /// Answerable questions that are answered.
     pub answered: usize,
-    /// Answerable questions that are refused.
+    /// Answerable questions with an abstention.
     pub over_refusals: usize,
     /// Unanswerable questions that are answered.
     pub false_answers: usize,
-    /// Unanswerable questions that are refused.
+    /// Unanswerable questions with an abstention.
     pub correct_refusals: usize,
     /// F1 of abstention.
     pub f1: Option<f64>,

@@ -17,9 +17,9 @@ use super::{
     texts::TextPool,
 };
 use fiel_record::{
-    Abstention, Bottleneck, Class, Column, Cost, DenseLoss, EvalMode, GateReport, Manifest,
-    QuestionRecord, ReadRecord, ReaderComparison, RetrievalRecord, SplitSummary, Table, Target,
-    Timing, TimingRecord, Tokens,
+    Abstention, Bottleneck, ClaimSplitSummary, Class, Column, Cost, DenseLoss, EvalMode,
+    GateReport, Manifest, QuestionRecord, ReadRecord, ReaderComparison, RetrievalRecord, Table,
+    Target, Timing, TimingRecord, Tokens,
 };
 
 /// The whole data block.
@@ -54,7 +54,7 @@ struct RunData<'a> {
     readers: Option<ReaderComparison>,
     bottleneck: Option<Bottleneck>,
     classes: &'a BTreeMap<Class, usize>,
-    split: &'a Option<SplitSummary>,
+    split: &'a Option<ClaimSplitSummary>,
     dense_loss: &'a Option<DenseLoss>,
     tokens: &'a BTreeMap<EvalMode, Tokens>,
     cost: Option<Cost>,
@@ -252,8 +252,8 @@ fn run_data<'a>(
             measures.insert(Column { mode, measure }, estimate(e));
         }
     }
-    let slice = |of: &BTreeMap<Column, Estimate>| {
-        of.iter().map(|(column, e)| (*column, estimate(e))).collect()
+    let slice = |columns: &BTreeMap<Column, Estimate>| {
+        columns.iter().map(|(column, e)| (*column, estimate(e))).collect()
     };
     let slices = summary.slices.iter();
     RunData {
@@ -264,7 +264,7 @@ fn run_data<'a>(
         unanswerable: summary.unanswerable,
         planned: summary.planned,
         measures,
-        slices: slices.map(|(tag, of)| (tag.as_str(), slice(of))).collect(),
+        slices: slices.map(|(tag, columns)| (tag.as_str(), slice(columns))).collect(),
         targets: &summary.targets,
         abstention: summary.abstention,
         readers: summary.readers,

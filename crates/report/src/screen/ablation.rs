@@ -2,18 +2,17 @@
 
 use std::fmt::Write;
 
-use fiel_metrics::Estimate;
-use fiel_record::{Ablation, AgainstFirst, Column, EvalMode, counted};
+use fiel_record::{Ablation, AgainstFirst, counted};
 
-use crate::{Style, p_value};
+use crate::{Style, column_title, mean_text, p_value};
 
-/// Level of a test after correction.
+/// Significance level after correction.
 const ALPHA: f64 = 0.05;
 
-/// The table on the terminal: a row an arm, its differences to the first below it.
+/// Renders an ablation: one row per variant, with the differences to the first variant below it.
 pub fn ablation_screen(ablation: &Ablation, style: Style) -> String {
     let names = ablation.arms.iter().map(|arm| arm.name.chars().count());
-    let width = names.max().unwrap_or(0).max(3);
+    let width = names.max().unwrap_or(0).max(7);
     let has_whole = ablation.arms.iter().any(|arm| arm.whole.is_some());
     let mut out = format!(
         "{} on {}, {}\n\n",
@@ -21,9 +20,9 @@ pub fn ablation_screen(ablation: &Ablation, style: Style) -> String {
         ablation.kb,
         counted(ablation.questions, "question")
     );
-    let mut head = format!("{:<width$}", "arm");
+    let mut head = format!("{:<width$}", "variant");
     for column in &ablation.columns {
-        let _ = write!(head, "  {:<22}", title(*column));
+        let _ = write!(head, "  {:<22}", column_title(*column));
     }
     head.push_str("  p50 ms   p95 ms");
     if has_whole {
@@ -34,7 +33,11 @@ pub fn ablation_screen(ablation: &Ablation, style: Style) -> String {
     for arm in &ablation.arms {
         let mut line = format!("{:<width$}", arm.name);
         for mean in &arm.means {
-            let _ = write!(line, "  {:<22}", mean.as_ref().map_or("-".to_owned(), figure));
+            let _ = write!(
+                line,
+                "  {:<22}",
+                mean.as_ref().map_or("-".to_owned(), |mean| mean_text(mean, "-"))
+            );
         }
         if let Some(latency) = &arm.retrieval {
             let _ = write!(line, "  {:>6.1}  {:>7.1}", latency.p50, latency.p95);
@@ -70,13 +73,13 @@ pub fn ablation_screen(ablation: &Ablation, style: Style) -> String {
     }
     let _ = writeln!(
         out,
-        "\nsecond lines: difference to {}, p by Holm over all arms and measures shown; coloured where p < {ALPHA}",
-        ablation.arms.first().map_or("the first arm", |arm| arm.name.as_str())
+        "\nsecond lines: difference to {}, p corrected by Holm over all variants and measures shown; coloured if p < {ALPHA}",
+        ablation.arms.first().map_or("the first variant", |arm| arm.name.as_str())
     );
     for arm in &ablation.arms {
         for slice in &arm.worse_slices {
             let line = format!(
-                "{}: {} is worse in {}: {:+.3} (n {}), while all questions: {:+.3}",
+                "{}: {} is worse in {}: {:+.3} (n {}), over all questions {:+.3}",
                 arm.name, slice.tag, slice.column, slice.difference, slice.n, slice.overall
             );
             let _ = writeln!(out, "{}", style.bad(&line));
@@ -85,11 +88,11 @@ pub fn ablation_screen(ablation: &Ablation, style: Style) -> String {
     out
 }
 
-/// The table as Markdown.
+/// Renders an ablation as Markdown.
 pub fn ablation_markdown(ablation: &Ablation) -> String {
-    let mut out = "| arm |".to_owned();
+    let mut out = "| variant |".to_owned();
     for column in &ablation.columns {
-        let _ = write!(out, " {} | to the first (p) |", title(*column));
+        let _ = write!(out, " {} | difference to the first (p) |", column_title(*column));
     }
     out.push_str(" p50 ms | p95 ms |\n|---|");
     out.push_str(&"---|".repeat(2 * ablation.columns.len() + 2));
@@ -97,7 +100,7 @@ pub fn ablation_markdown(ablation: &Ablation) -> String {
     for (at, arm) in ablation.arms.iter().enumerate() {
         let _ = write!(out, "| {} |", arm.name.replace('|', "\\|"));
         for (column, mean) in arm.means.iter().enumerate() {
-            let mean = mean.as_ref().map_or("-".to_owned(), figure);
+            let mean = mean.as_ref().map_or("-".to_owned(), |mean| mean_text(mean, "-"));
             let difference = arm.against_first.get(column).and_then(Option::as_ref);
             let against = match (&arm.same_as, difference) {
                 _ if at == 0 => String::new(),
@@ -112,24 +115,7 @@ pub fn ablation_markdown(ablation: &Ablation) -> String {
     out
 }
 
-fn title(column: Column) -> String {
-    let measure = column.measure.mean_name();
-    match column.mode {
-        EvalMode::Retrieval => measure,
-        mode => format!("{mode}.{measure}"),
-    }
-}
-
-fn figure(estimate: &Estimate) -> String {
-    let Some(mean) = estimate.mean.mean else {
-        return "-".to_owned();
-    };
-    match estimate.interval {
-        Some(i) => format!("{mean:.3} [{:.3}, {:.3}]", i.low, i.high),
-        None => format!("{mean:.3}"),
-    }
-}
-
+/// `+0.012 p 0.031`
 fn change(difference: &AgainstFirst) -> String {
     format!("{:+.3} p {}", difference.paired.difference + 0.0, p_value(difference.p_holm))
 }

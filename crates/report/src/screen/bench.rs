@@ -1,4 +1,4 @@
-//! A benchmark of scorers on the terminal.
+//! `fiel judge bench`
 
 use std::fmt::Write;
 
@@ -6,12 +6,13 @@ use fiel_record::BenchReport;
 
 use crate::Style;
 
-/// A bench on the terminal.
+/// Renders one row per scorer, then the failures of self-tests.
 pub fn bench_screen(bench: &BenchReport, style: Style) -> String {
     let mut out = String::new();
-    let limited = match bench.claims == bench.of {
-        true => String::new(),
-        false => format!(", the first of {}", bench.of),
+    let limited = if bench.claims == bench.of {
+        String::new()
+    } else {
+        format!(", the first of {}", bench.of)
     };
     let _ = writeln!(
         out,
@@ -26,7 +27,7 @@ pub fn bench_screen(bench: &BenchReport, style: Style) -> String {
         "{}",
         style.dim(&format!(
             "  {:<10} {:<23} {:<26} {:<16} {:<18} {:>9} {:>9}",
-            "scorer", "AUROC", "against overlap", "F1", "best F1", "ms/claim", "tokens"
+            "scorer", "AUROC", "to overlap", "F1", "best F1", "ms/claim", "tokens"
         ))
     );
     for row in &bench.rows {
@@ -56,7 +57,7 @@ pub fn bench_screen(bench: &BenchReport, style: Style) -> String {
         }
         if !row.failed_self_test.is_empty() {
             let count = row.failed_self_test.len();
-            let line = format!("{}: failed self-test, {count} wrong:", row.scorer);
+            let line = format!("{}: self-test failed, {count} wrong:", row.scorer);
             let _ = writeln!(out, "{}", style.bad(&line));
             for pair in &row.failed_self_test {
                 let _ = writeln!(out, "  {pair}");
@@ -65,9 +66,11 @@ pub fn bench_screen(bench: &BenchReport, style: Style) -> String {
     }
     if bench.rows.iter().any(|row| row.out_of_fold) {
         out.push_str(
-            "grounded: out of fold, 5 folds fixed by hash of the claim, for it was fitted on this file\n",
+            "grounded: fitted on this file, so scored out of fold (5 folds by hash of the claim)\n",
         );
     }
-    out.push_str("95 % intervals by bootstrap over claims; best F1: its threshold is chosen on these labels\n");
+    out.push_str(
+        "95 % intervals by bootstrap over claims; best F1: these labels choose the threshold\n",
+    );
     out
 }

@@ -1,4 +1,4 @@
-//! A calibration of scorers on the terminal.
+//! `fiel judge calibrate`
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use fiel_record::{Calibration, one_line};
 
 use crate::Style;
 
-/// A calibration on the terminal.
+/// Renders the agreement of each scorer with the labels, and the claims without agreement.
 pub fn calibration_screen(calibration: &Calibration, style: Style) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{}  {} labels", style.bold(&calibration.file), calibration.labels);
@@ -33,7 +33,7 @@ pub fn calibration_screen(calibration: &Calibration, style: Style) -> String {
             Some(tuned) => {
                 let _ = writeln!(
                     out,
-                    "  at {:.3}, the best kappa of one half ({:.3}, n {}): on the other half kappa {}, agreement {:.3}, n {}",
+                    "  at {:.3}, the best threshold for one half (kappa {:.3}, n {}): other half kappa {}, agreement {:.3}, n {}",
                     tuned.threshold,
                     tuned.kappa,
                     tuned.n,
@@ -48,10 +48,10 @@ pub fn calibration_screen(calibration: &Calibration, style: Style) -> String {
             let _ = writeln!(out, "  {}", style.bad(&format!("uncalibrated: {why}")));
         }
         for d in &scorer.disagreements {
-            let said = if d.label { "supported" } else { "not supported" };
+            let label = if d.label { "supported" } else { "not supported" };
             let claim = one_line(&d.claim, style.width.saturating_sub(40));
             let _ =
-                writeln!(out, "  ✗ {}: person {said}, score {:.3}: {claim}", d.question, d.score);
+                writeln!(out, "  ✗ {}: label {label}, score {:.3}: {claim}", d.question, d.score);
         }
     }
     out

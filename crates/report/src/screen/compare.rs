@@ -1,4 +1,4 @@
-//! A comparison of two runs on the terminal.
+//! `fiel compare`
 
 use std::fmt::Write;
 
@@ -9,57 +9,48 @@ use fiel_record::{
 
 use crate::{Style, p_value};
 
-/// Flips shown each way before the rest is only counted.
+/// Number of flips shown per mode and direction; of the others only the ids.
 const FLIPS: usize = 10;
 
-/// A comparison on the terminal; what matters most comes first.
+/// Renders a comparison. Warnings and worse tags come first.
 pub fn comparison_screen(c: &Comparison, style: Style) -> String {
     let mut out = String::new();
-    let arm = |name: &str, arm: &ComparedRun| {
-        let mut line = format!("{name}  {}", arm.run);
-        for word in [&arm.git, &arm.note].into_iter().flatten() {
-            let _ = write!(line, "  {word}");
+    for (name, ComparedRun { run, git, note, .. }) in [("A", &c.a), ("B", &c.b)] {
+        let _ = write!(out, "{name}  {run}");
+        for text in [git, note].into_iter().flatten() {
+            let _ = write!(out, "  {text}");
         }
-        line + "\n"
-    };
-    out.push_str(&arm("A", &c.a));
-    out.push_str(&arm("B", &c.b));
+        out.push('\n');
+    }
     if !c.unlike.is_empty() {
-        let what = c.unlike.join(" and ").to_uppercase();
-        let _ = writeln!(
-            out,
-            "{}",
-            style.bad(&format!(
-                "NOT THE SAME {what}: the figures below do not tell the runs apart from it"
-            ))
+        let line = format!(
+            "WARNING: different {what}; the differences below may come from that, not from the runs",
+            what = c.unlike.join(" and ")
         );
+        let _ = writeln!(out, "{}", style.bad(&line));
     }
     for s in &c.worse_slices {
         let line = format!(
-            "{} got worse in {}: {:+.3} (n {}), while the mean got better: {:+.3}",
+            "{} is worse in {}: {:+.3} (n {}), while all questions are better: {:+.3}",
             s.tag, s.column, s.difference, s.n, s.overall
         );
         let _ = writeln!(out, "{}", style.bad(&line));
     }
     if c.identical {
-        let _ = writeln!(
-            out,
-            "{}",
-            style.bold("The runs are identical, record by record: what differs has no effect.")
-        );
+        let line = "The runs are identical, record by record: the differences have no effect.";
+        let _ = writeln!(out, "{}", style.bold(line));
     } else if c.rows.iter().all(|row| row.paired.identical) {
         let _ = writeln!(out, "{}", style.bold("The runs are identical in every measure shown."));
     }
-    match c.differences.is_empty() {
-        true => out.push_str("settings, models, gold and knowledge base are the same\n"),
-        false => {
-            let _ = writeln!(out, "differs: {}", one_line_of(&c.differences));
-        }
+    if c.differences.is_empty() {
+        out.push_str("settings, models, gold set and knowledge base are the same\n");
+    } else {
+        let _ = writeln!(out, "differences: {}", one_line_of(&c.differences));
     }
     let _ = write!(out, "{} questions in both", c.questions);
     for (name, only) in [("A", &c.only_a), ("B", &c.only_b)] {
         if !only.is_empty() {
-            let _ = write!(out, ", {} only in {name} and left out", only.len());
+            let _ = write!(out, ", {} only in {name} (left out)", only.len());
         }
     }
     out.push_str("\n\n");
@@ -67,7 +58,7 @@ pub fn comparison_screen(c: &Comparison, style: Style) -> String {
     if let (Some(a), Some(b)) = (&c.a.abstention, &c.b.abstention) {
         let _ = writeln!(
             out,
-            "\nfalse answers {} → {}, over-refusals {} → {} (each run whole)",
+            "\nfalse answers {} → {}, over-refusals {} → {} (all questions of each run)",
             a.false_answers, b.false_answers, a.over_refusals, b.over_refusals
         );
     }
@@ -126,7 +117,7 @@ fn rows(out: &mut String, c: &Comparison, style: Style) {
     if !shown.is_empty() {
         let _ = writeln!(
             out,
-            "smallest difference that these pairs can show (α 0.05, power 0.80): {}",
+            "minimum detectable difference (α 0.05, power 0.80): {}",
             shown.join(", ")
         );
     }

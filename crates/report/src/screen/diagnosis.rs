@@ -1,4 +1,4 @@
-//! A diagnosis on the terminal and as Markdown.
+//! `fiel diagnose`, on the terminal and as Markdown.
 
 use std::fmt::Write;
 
@@ -9,33 +9,30 @@ use fiel_record::{
 
 use crate::{Style, markdown::escape, p_value};
 
-/// Level of the tests after correction.
+/// Significance level.
 const ALPHA: f64 = 0.05;
-/// Clusters shown.
+/// Maximum number of clusters shown.
 const CLUSTERS: usize = 8;
-/// Questions of a tag from which on it has a line.
-const TAGGED: usize = 5;
-/// Share of unexplained answers that is too many.
+/// Minimum number of questions of a tag in the table.
+const MIN_QUESTIONS: usize = 5;
+/// Share of unexplained answers above which the line is highlighted.
 const UNEXPLAINED: f64 = 0.10;
 
-/// A diagnosis on the terminal: what misses have in common, what could be won, and then each.
+/// Renders clusters of wrong answers, what each repair could correct, tags, and each wrong answer.
 pub fn diagnosis_screen(d: &Diagnosis, style: Style) -> String {
     let mut out = format!("{}\n", style.bold(&headline(d)));
     if d.wrong.is_empty() {
         return out;
     }
-    let _ = writeln!(out, "\n{}", style.bold("Where the misses cluster"));
-    for (cluster, line) in shown(d) {
-        let line = format!("  {line}");
-        let _ = match cluster.p_holm < ALPHA {
-            true => writeln!(out, "{}", style.bad(&line)),
-            false => writeln!(out, "{line}"),
-        };
+    let _ = writeln!(out, "\n{}", style.bold("Clusters of wrong answers"));
+    for (cluster, line) in cluster_lines(d) {
+        let line = if cluster.p_holm < ALPHA { style.bad(&line) } else { line };
+        let _ = writeln!(out, "  {line}");
     }
-    let _ = writeln!(out, "  {}", style.dim(&tested(d)));
+    let _ = writeln!(out, "  {}", style.dim(&tests(d)));
 
-    let _ = writeln!(out, "\n{}", style.bold("What each repair could still win"));
-    let repairs = used(d);
+    let _ = writeln!(out, "\n{}", style.bold("Answers that each repair could correct"));
+    let repairs = useful_repairs(d);
     let mut head = format!("  {:<20} {:>5}", "class", "wrong");
     for repair in &repairs {
         let _ = write!(head, "  {repair:>9}");
@@ -62,24 +59,23 @@ pub fn diagnosis_screen(d: &Diagnosis, style: Style) -> String {
 
     let _ = writeln!(out, "\n{}", style.bold("By tag"));
     let classes: Vec<Class> = d.classes.iter().map(|row| row.class).collect();
-    let large = large(d);
-    let width = large.iter().map(|(tag, _)| tag.chars().count()).max();
+    let tags = large_tags(d);
+    let width = tags.iter().map(|(tag, _)| tag.chars().count()).max();
     let width = width.unwrap_or(0).max(3);
     let mut head = format!("  {:<width$} {:>4}", "tag", "n");
     for class in &classes {
         let _ = write!(head, "  {:>8}", short(*class));
     }
     let _ = writeln!(out, "{}", style.bold(&head));
-    for (tag, of) in large {
-        let mut line = format!("  {tag:<width$} {:>4}", of.questions);
+    for (tag, counts) in tags {
+        let mut line = format!("  {tag:<width$} {:>4}", counts.questions);
         for class in &classes {
-            let n = of.wrong.get(class).map_or("·".to_owned(), ToString::to_string);
+            let n = counts.wrong.get(class).map_or("·".to_owned(), ToString::to_string);
             let _ = write!(line, "  {n:>8}");
         }
         let _ = writeln!(out, "{line}");
     }
-
-    if let Some(rest) = small(d) {
+    if let Some(rest) = small_tags(d) {
         let _ = writeln!(out, "  {}", style.dim(&rest));
     }
 
@@ -88,33 +84,30 @@ pub fn diagnosis_screen(d: &Diagnosis, style: Style) -> String {
         for q in d.wrong.iter().filter(|q| q.class == class) {
             let line = format!("{} [{class}, shown by {}] {}", q.id, proof(q), q.question);
             let _ = writeln!(out, "  {}", one_line(&line, style.width.saturating_sub(2)));
-            let wanted = q.references.first().map_or("", String::as_str);
-            let line = format!("wanted: {wanted}; came: {}; {}", q.answer, wins(q));
+            let line = format!("expected: {}; got: {}; {}", expected(q), q.answer, right_reruns(q));
             let line = one_line(&line, style.width.saturating_sub(6));
             let _ = writeln!(out, "      {}", style.dim(&line));
         }
     }
     let unexplained = format!("\nunexplained: {}", unexplained(d));
-    let _ = match d.unexplained() > UNEXPLAINED {
-        true => writeln!(out, "{}", style.bad(&unexplained)),
-        false => writeln!(out, "{unexplained}"),
-    };
+    let is_high = d.unexplained() > UNEXPLAINED;
+    let _ = writeln!(out, "{}", if is_high { style.bad(&unexplained) } else { unexplained });
     out
 }
 
-/// A diagnosis as Markdown, for a pull request.
+/// Renders a diagnosis as Markdown, for example for a pull request.
 pub fn diagnosis_markdown(d: &Diagnosis) -> String {
     let mut out = format!("## {}\n", escape(&headline(d)));
     if d.wrong.is_empty() {
         return out;
     }
-    out.push_str("\n### Where the misses cluster\n\n");
-    for (_, line) in shown(d) {
+    out.push_str("\n### Clusters of wrong answers\n\n");
+    for (_, line) in cluster_lines(d) {
         let _ = writeln!(out, "- {}", escape(&line));
     }
-    let _ = writeln!(out, "\n{}", escape(&tested(d)));
-    out.push_str("\n### What each repair could still win\n\n");
-    let repairs = used(d);
+    let _ = writeln!(out, "\n{}", escape(&tests(d)));
+    out.push_str("\n### Answers that each repair could correct\n\n");
+    let repairs = useful_repairs(d);
     let mut head = "| class | wrong |".to_owned();
     for repair in &repairs {
         let _ = write!(head, " {repair} |");
@@ -147,20 +140,19 @@ pub fn diagnosis_markdown(d: &Diagnosis) -> String {
     out.push_str("\n|---|---:|");
     out.push_str(&"---:|".repeat(d.classes.len()));
     out.push('\n');
-    for (tag, of) in large(d) {
-        let _ = write!(out, "| {} | {} |", escape(tag), of.questions);
+    for (tag, counts) in large_tags(d) {
+        let _ = write!(out, "| {} | {} |", escape(tag), counts.questions);
         for row in &d.classes {
-            let n = of.wrong.get(&row.class).map_or(String::new(), ToString::to_string);
+            let n = counts.wrong.get(&row.class).map_or(String::new(), ToString::to_string);
             let _ = write!(out, " {n} |");
         }
         out.push('\n');
     }
-    if let Some(rest) = small(d) {
+    if let Some(rest) = small_tags(d) {
         let _ = writeln!(out, "\n{rest}");
     }
-    out.push_str("\n### Wrong answers\n\n| question | class | shown by | wanted | came | reruns |\n|---|---|---|---|---|---|\n");
+    out.push_str("\n### Wrong answers\n\n| question | class | shown by | expected | got | reruns |\n|---|---|---|---|---|---|\n");
     for q in &d.wrong {
-        let wanted = q.references.first().map_or("", String::as_str);
         let _ = writeln!(
             out,
             "| {}: {} | {} | {} | {} | {} | {} |",
@@ -168,9 +160,9 @@ pub fn diagnosis_markdown(d: &Diagnosis) -> String {
             escape(&q.question),
             q.class,
             proof(q),
-            escape(wanted),
+            escape(expected(q)),
             escape(&q.answer),
-            wins(q)
+            right_reruns(q)
         );
     }
     let _ = writeln!(out, "\nUnexplained: {}", escape(&unexplained(d)));
@@ -181,16 +173,20 @@ fn headline(d: &Diagnosis) -> String {
     format!("{} on {}: {} of {} answers are wrong", d.gold, d.kb, d.wrong.len(), d.questions)
 }
 
-/// The clusters worth a line: those below the level before correction, the rest is only counted.
-fn shown(d: &Diagnosis) -> Vec<(&Cluster, String)> {
-    let some = d.clusters.iter().filter(|c| c.p < ALPHA).take(CLUSTERS);
+/// The first reference answer.
+fn expected(question: &DiagnosedQuestion) -> &str {
+    question.references.first().map_or("", String::as_str)
+}
+
+/// The clusters that are significant before correction.
+fn cluster_lines(d: &Diagnosis) -> Vec<(&Cluster, String)> {
     let line = |c: &Cluster| {
         let kind = match c.kind {
             ClusterKind::Tag => "tag",
             ClusterKind::Document => "document",
         };
         format!(
-            "{kind} {}: {} of {} wrong, p {}, by Holm {}",
+            "{kind} {}: {} of {} wrong, p {}, corrected by Holm {}",
             c.name,
             c.wrong,
             c.questions,
@@ -198,54 +194,52 @@ fn shown(d: &Diagnosis) -> Vec<(&Cluster, String)> {
             p_value(c.p_holm)
         )
     };
-    some.map(|c| (c, line(c))).collect()
+    let significant = d.clusters.iter().filter(|c| c.p < ALPHA);
+    significant.take(CLUSTERS).map(|c| (c, line(c))).collect()
 }
 
-fn tested(d: &Diagnosis) -> String {
-    let of = |kind| d.clusters.iter().filter(|c| c.kind == kind).count();
-    let (tags, documents) = (of(ClusterKind::Tag), of(ClusterKind::Document));
-    let beyond = d.clusters.iter().filter(|c| c.p_holm < ALPHA).count();
+fn tests(d: &Diagnosis) -> String {
+    let count = |kind| d.clusters.iter().filter(|c| c.kind == kind).count();
+    let (tags, documents) = (count(ClusterKind::Tag), count(ClusterKind::Document));
+    let significant = d.clusters.iter().filter(|c| c.p_holm < ALPHA).count();
     format!(
-        "{beyond} beyond chance after Holm, of {tags} tags and {documents} documents large enough to \
-         be tested; exact test of over-representation"
+        "{significant} significant after Holm, of {tags} tags and {documents} documents that are large \
+         enough to test; exact test of over-representation"
     )
 }
 
-/// Tags with questions enough for a line.
-fn large(d: &Diagnosis) -> Vec<(&String, &TagClasses)> {
-    d.tags.iter().filter(|(_, of)| of.questions >= TAGGED).collect()
+/// Tags with at least [`MIN_QUESTIONS`] questions.
+fn large_tags(d: &Diagnosis) -> Vec<(&String, &TagClasses)> {
+    d.tags.iter().filter(|(_, counts)| counts.questions >= MIN_QUESTIONS).collect()
 }
 
-/// The other tags, counted.
-fn small(d: &Diagnosis) -> Option<String> {
-    let small = d.tags.len() - large(d).len();
-    let text = format!(
-        "{} of fewer than {TAGGED} questions: diagnosis.json has them",
-        counted(small, "tag")
-    );
-    (small > 0).then_some(text)
+/// The number of other tags.
+fn small_tags(d: &Diagnosis) -> Option<String> {
+    let small = d.tags.len() - large_tags(d).len();
+    let tags = counted(small, "tag");
+    (small > 0)
+        .then(|| format!("{tags} with fewer than {MIN_QUESTIONS} questions: see diagnosis.json"))
 }
 
-/// The repairs that win something.
-fn used(d: &Diagnosis) -> Vec<Repair> {
-    let wins = |repair: &Repair| d.ceiling(*repair) > 0;
-    Repair::ALL.into_iter().filter(wins).collect()
+/// The repairs that could correct an answer.
+fn useful_repairs(d: &Diagnosis) -> Vec<Repair> {
+    Repair::ALL.into_iter().filter(|repair| d.ceiling(*repair) > 0).collect()
 }
 
 fn meaning(repair: Repair) -> &'static str {
     match repair {
         Repair::Chunking => {
-            "no chunk holds the evidence whole, or the token budget cut it off; right from the evidence alone"
+            "no chunk contains the whole evidence, or the token limit cut it off; right with the evidence alone"
         }
-        Repair::OtherLeg => "right from what one leg finds alone",
-        Repair::Order => "the evidence was read; right with it in the first place",
+        Repair::OtherLeg => "right with what BM25 or dense retrieval alone finds",
+        Repair::Order => "the evidence was read; right if it comes first",
         Repair::Rerank => {
-            "the evidence was found; right without the passages beside it or, where it was not read, in the first place"
+            "the evidence was found; right without the other passages or, if it was not read, with the evidence first"
         }
-        Repair::Retrieval => "right from the evidence alone, and by none of the above",
-        Repair::Prompt => "wrong in every rerun: prompt or reader",
+        Repair::Retrieval => "right with the evidence alone or first, and by none of the above",
+        Repair::Prompt => "wrong in every rerun: improve prompt or reader",
         Repair::Gold => {
-            "wrong in every rerun, supported, and the same from the evidence alone: look at the references"
+            "wrong in every rerun, but supported and the same with the evidence alone: check the references"
         }
     }
 }
@@ -265,25 +259,26 @@ fn short(class: Class) -> &'static str {
 
 fn proof(q: &DiagnosedQuestion) -> String {
     match (q.shown_by, q.evidence_rank) {
-        (Proof::Error, _) => "the failure".to_owned(),
+        (Proof::Error, _) => "the error".to_owned(),
         (Proof::Ranks, Some(rank)) => format!("ranks: evidence at {rank}"),
         (Proof::Ranks, None) => "ranks: no evidence found".to_owned(),
         (Proof::Context, _) => "the context: evidence dropped".to_owned(),
-        (Proof::Answer, _) => "the refusal".to_owned(),
+        (Proof::Answer, _) => "the abstention".to_owned(),
         (Proof::Claims, _) => "a claim without support".to_owned(),
         (Proof::NoDistractors, _) => "right without distractors".to_owned(),
-        (Proof::Evidence, _) => "wrong from the evidence alone".to_owned(),
+        (Proof::Evidence, _) => "wrong with the evidence alone".to_owned(),
         (Proof::None, _) => "nothing".to_owned(),
     }
 }
 
-/// The reruns that gave the right answer.
-fn wins(q: &DiagnosedQuestion) -> String {
+/// The reruns with the right answer.
+fn right_reruns(q: &DiagnosedQuestion) -> String {
     let right = q.reruns.iter().filter(|rerun| rerun.right);
     let names: Vec<String> = right.map(|rerun| rerun.kind.to_string()).collect();
-    match names.is_empty() {
-        true => "wrong in every rerun".to_owned(),
-        false => format!("right: {}", names.join(", ")),
+    if names.is_empty() {
+        "wrong in every rerun".to_owned()
+    } else {
+        format!("right: {}", names.join(", "))
     }
 }
 
@@ -291,8 +286,5 @@ fn unexplained(d: &Diagnosis) -> String {
     let ids = d.wrong.iter().filter(|q| q.class == Class::Unexplained);
     let ids: Vec<&str> = ids.map(|q| q.id.as_str()).collect();
     let share = format!("{} of {}", ids.len(), d.wrong.len());
-    match ids.is_empty() {
-        true => share,
-        false => format!("{share}: {}", ids.join(", ")),
-    }
+    if ids.is_empty() { share } else { format!("{share}: {}", ids.join(", ")) }
 }

@@ -1,4 +1,4 @@
-//! The outcome of a gate on the terminal.
+//! `fiel gate`
 
 use std::fmt::Write;
 
@@ -6,9 +6,10 @@ use fiel_record::{CheckResult, GateCheck, GateReference, GateReport, one_line};
 
 use crate::Style;
 
-/// Questions named on the terminal and in Markdown; JSON and JUnit name all.
+/// Number of questions listed per failure on the terminal and in Markdown. JSON and JUnit list all.
 pub(crate) const NAMED: usize = 20;
 
+/// The first [`NAMED`] questions on one line, and the number of the others.
 pub(crate) fn named(questions: &[String]) -> String {
     let mut out = questions[..questions.len().min(NAMED)].join(", ");
     if questions.len() > NAMED {
@@ -17,7 +18,7 @@ pub(crate) fn named(questions: &[String]) -> String {
     out
 }
 
-/// A gate on the terminal: what failed with its questions; what passed in a line.
+/// Renders the failures with their questions, then the counts.
 pub fn gate_screen(gate: &GateReport, style: Style) -> String {
     let mut out = String::new();
     for check in gate.checks.iter().filter(|c| c.result == CheckResult::Failed) {
@@ -50,10 +51,7 @@ pub fn gate_screen(gate: &GateReport, style: Style) -> String {
     for note in &gate.notes {
         let _ = writeln!(out, "note: {note}");
     }
-    let verdict = match gate.passed {
-        true => style.good("gate passed"),
-        false => style.bad("gate failed"),
-    };
+    let verdict = if gate.passed { style.good("gate passed") } else { style.bad("gate failed") };
     let _ = writeln!(out, "{verdict}: run {} on {}", gate.run, gate.gold);
     out
 }

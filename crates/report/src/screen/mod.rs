@@ -1,4 +1,4 @@
-//! What the commands print on the terminal.
+//! Output of the commands on the terminal.
 
 pub(crate) mod ablation;
 mod ask;
@@ -16,6 +16,8 @@ mod import;
 mod index;
 mod lint;
 mod models;
+pub(crate) mod question;
+pub(crate) mod run;
 pub(crate) mod runs;
 mod search;
 

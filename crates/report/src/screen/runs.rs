@@ -1,12 +1,12 @@
-//! The list of stored runs, and the slices of one run, on the terminal.
+//! `fiel runs`, and the measures of a run by tag.
 
 use std::fmt::Write;
 
-use fiel_record::{Column, EvalMode, RunRow, Summary, headline, one_line};
+use fiel_record::{Column, RunRow, Summary, headline, one_line};
 
-use crate::Style;
+use crate::{Style, column_title, mean_text};
 
-/// Runs in a table, one a row, a headline measure a column where any run has it.
+/// Renders one row per run and one column per headline measure that a run has.
 pub fn runs_screen(rows: &[RunRow], style: Style) -> String {
     let columns: Vec<Column> = headline()
         .into_iter()
@@ -18,26 +18,20 @@ pub fn runs_screen(rows: &[RunRow], style: Style) -> String {
     let run = width(&|r| r.run.chars().count(), 3);
     let gold = width(&|r| r.gold.chars().count(), 4);
     let mut head = format!("{:<run$}  {:<gold$} {:>9}", "run", "gold", "questions");
-    let title = |column: &Column| {
-        let measure = column.measure.mean_name();
-        match column.mode {
-            EvalMode::Retrieval => measure,
-            mode => format!("{mode}.{measure}"),
-        }
-    };
     for column in &columns {
-        let _ = write!(head, "  {}", title(column));
+        let _ = write!(head, "  {}", column_title(*column));
     }
     head.push_str("  commit         note");
     let mut out = style.bold(&head) + "\n";
     for row in rows {
-        let questions = match row.questions < row.planned {
-            true => format!("{}/{}", row.questions, row.planned),
-            false => row.questions.to_string(),
+        let questions = if row.questions < row.planned {
+            format!("{}/{}", row.questions, row.planned)
+        } else {
+            row.questions.to_string()
         };
         let mut line = format!("{:<run$}  {:<gold$} {questions:>9}", row.run, row.gold);
         for column in &columns {
-            let width = title(column).chars().count();
+            let width = column_title(*column).chars().count();
             let mean = row.means.get(column);
             let mean = mean.map_or("-".to_owned(), |mean| format!("{mean:.3}"));
             let _ = write!(line, "  {mean:>width$}");
@@ -57,7 +51,7 @@ pub fn runs_screen(rows: &[RunRow], style: Style) -> String {
     out
 }
 
-/// The headline measures by tag; a mark where a slice has fewer than ten questions.
+/// Renders the headline measures by tag; `*` marks tags with fewer than ten questions.
 pub fn slices_screen(summary: &Summary, style: Style) -> String {
     let columns: Vec<Column> =
         headline().into_iter().filter(|column| summary.estimate(*column).is_some()).collect();
@@ -72,21 +66,21 @@ pub fn slices_screen(summary: &Summary, style: Style) -> String {
         let tags = summary.slices.iter();
         let tags = tags.filter_map(|(tag, of_tag)| Some((tag.as_str(), of_tag.get(&column)?)));
         for (tag, estimate) in overall.into_iter().chain(tags) {
-            let Some(mean) = estimate.mean.mean else {
+            if estimate.mean.mean.is_none() {
                 continue;
-            };
-            let n = estimate.mean.n;
-            let interval = estimate
-                .interval
-                .map_or(String::new(), |i| format!("[{:.3}, {:.3}]", i.low, i.high));
-            let mark = if n < 10 { " *" } else { "" };
-            small |= n < 10;
-            let line = format!("  {tag:<width$}  {mean:.3} {interval:<14}  n {n}{mark}");
-            let _ = writeln!(out, "{}", if n < 10 { style.dim(&line) } else { line });
+            }
+            let (mean, n) = (mean_text(estimate, ""), estimate.mean.n);
+            let line = format!("  {tag:<width$}  {mean:<20}  n {n}");
+            if n < 10 {
+                small = true;
+                let _ = writeln!(out, "{}", style.dim(&format!("{line} *")));
+            } else {
+                let _ = writeln!(out, "{line}");
+            }
         }
     }
     if small {
-        out.push_str("* fewer than 10 questions: the figure says little\n");
+        out.push_str("* fewer than 10 questions: not reliable\n");
     }
     out
 }

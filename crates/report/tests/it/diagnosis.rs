@@ -1,4 +1,4 @@
-//! A diagnosis as it is printed.
+//! A diagnosis on the terminal and as Markdown.
 
 use fiel_report::{Style, diagnosis_markdown, diagnosis_screen};
 
@@ -7,13 +7,13 @@ use crate::synthetic::{Size, diagnosis, page};
 const PLAIN: Style = Style { color: false, width: 100 };
 
 #[test]
-fn clusters_come_first_then_what_could_be_won_then_each_answer() {
+fn clusters_come_first_then_repairs_then_each_answer() {
     let d = diagnosis(&page(&Size::small()).runs[0]);
     insta::assert_snapshot!(diagnosis_screen(&d, PLAIN));
 }
 
 #[test]
-fn markdown_has_the_same_and_escapes_what_came() {
+fn markdown_has_the_same_and_escapes_answers() {
     let d = diagnosis(&page(&Size::small()).runs[0]);
     insta::assert_snapshot!(diagnosis_markdown(&d));
 }

@@ -1,5 +1,6 @@
 //! Pages and screens of whole runs.
 
+mod compare;
 mod diagnosis;
 mod html;
 mod synthetic;

@@ -172,10 +172,8 @@ fn hit(rank: usize, place: usize, gold: usize, size: &Size, dice: &mut Dice) -> 
     let leg = |dice: &mut Dice, scale: f64| {
         Some(LegRecord { rank: dice.below(100) + 1, score: scale * dice.share() })
     };
-    let (chunk, finds) = match rank == place {
-        true => (gold, vec![0]),
-        false => (dice.below(size.chunks), vec![]),
-    };
+    let (chunk, finds) =
+        if rank == place { (gold, vec![0]) } else { (dice.below(size.chunks), vec![]) };
     HitRecord {
         rank: rank + 1,
         chunk: chunk_id(chunk),
@@ -188,9 +186,9 @@ fn hit(rank: usize, place: usize, gold: usize, size: &Size, dice: &mut Dice) -> 
 }
 
 fn values(names: &[&str], dice: &mut Dice) -> BTreeMap<Measure, Value> {
-    let mut value = |name: &str| match measure(name).is_proportion() {
-        true => Value::Ok(dice.below(2) as f64),
-        false => Value::Ok(dice.share()),
+    let mut value = |name: &str| {
+        let is_proportion = measure(name).is_proportion();
+        Value::Ok(if is_proportion { dice.below(2) as f64 } else { dice.share() })
     };
     names.iter().map(|name| (measure(name), value(name))).collect()
 }

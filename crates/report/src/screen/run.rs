@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use fiel_metrics::{ClaimMeasure, Estimate, Measure};
-
 use fiel_record::{Bottleneck, Class, EvalMode, Mark, QuestionRecord, Summary, Target, one_line};
+
+use crate::mean_text;
 
 /// Style of terminal output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,16 +90,6 @@ fn number(value: f64) -> String {
     format!("{value:.3}")
 }
 
-fn cell(estimate: &Estimate) -> String {
-    let Some(mean) = estimate.mean.mean else {
-        return "undefined".to_owned();
-    };
-    match &estimate.interval {
-        Some(interval) => format!("{mean:.3} [{:.3}, {:.3}]", interval.low, interval.high),
-        None => number(mean),
-    }
-}
-
 /// `n`, and the numbers of undefined and failed questions if there are any.
 fn counts(estimate: &Estimate) -> String {
     let mean = &estimate.mean;
@@ -143,7 +134,7 @@ fn mode_table(out: &mut String, summary: &Summary, mode: EvalMode, style: Style)
             out,
             "  {:<20} {:<22} {}{verdict}",
             measure.mean_name(),
-            cell(estimate),
+            mean_text(estimate, "undefined"),
             style.dim(&format!("{:<18}", counts(estimate))),
         );
     }
@@ -383,7 +374,7 @@ fn system(out: &mut String, summary: &Summary, style: Style) {
             (Some(false), Some(ms)) => {
                 writeln!(out, "{}", style.bad(&format!("{target} MISSED: {ms:.0} ms")))
             }
-            _ => writeln!(out, "{target} not measured: every answer came from the cache"),
+            _ => writeln!(out, "{target} not measured: every answer is from the cache"),
         };
     }
     if let Some(cost) = &summary.cost {

@@ -3,9 +3,9 @@
 use std::{collections::BTreeMap, fmt::Write};
 
 use fiel_metrics::{Measure, Value};
+use fiel_record::{EvalMode, LegRecord, QuestionRecord, ReadRecord, one_line};
 
 use crate::Style;
-use fiel_record::{EvalMode, LegRecord, QuestionRecord, ReadRecord, one_line};
 
 /// Texts of chunks by id, or the reason why they are not available. Records do not contain them.
 pub type Texts = Result<BTreeMap<String, String>, String>;
@@ -49,7 +49,13 @@ fn hits(out: &mut String, record: &QuestionRecord, texts: &Texts, style: Style) 
         let _ = writeln!(out, "  evidence in {}", retrieval.evidence.join(", "));
     }
     values(out, record.measures(EvalMode::Retrieval));
-    let text = |chunk: &str| texts.as_ref().ok().and_then(|texts| texts.get(chunk));
+    let text_line = |chunk: &str| {
+        let text = texts.as_ref().ok().and_then(|texts| texts.get(chunk));
+        text.map_or(String::new(), |text| {
+            let text = one_line(text, style.width.saturating_sub(6));
+            format!("      {}\n", style.dim(&text))
+        })
+    };
     let leg = |leg: Option<LegRecord>| {
         leg.map_or("-".to_owned(), |l| format!("{} ({:.3})", l.rank, l.score))
     };
@@ -70,22 +76,15 @@ fn hits(out: &mut String, record: &QuestionRecord, texts: &Texts, style: Style) 
                 style.good(&format!("{line}, contains evidence {}", groups.join(", ")))
             }
         };
-        let _ = writeln!(out, "{line}");
-        if let Some(text) = text(&hit.chunk) {
-            let text = one_line(text, style.width.saturating_sub(6));
-            let _ = writeln!(out, "      {}", style.dim(&text));
-        }
+        let _ = write!(out, "{line}\n{}", text_line(&hit.chunk));
     }
     let missing = retrieval
         .evidence
         .iter()
         .filter(|chunk| !retrieval.hits.iter().any(|hit| hit.chunk == **chunk));
     for chunk in missing {
-        let _ = writeln!(out, "{}", style.bad(&format!("✗  -. {chunk}  not retrieved")));
-        if let Some(text) = text(chunk) {
-            let text = one_line(text, style.width.saturating_sub(6));
-            let _ = writeln!(out, "      {}", style.dim(&text));
-        }
+        let line = style.bad(&format!("✗  -. {chunk}  not retrieved"));
+        let _ = write!(out, "{line}\n{}", text_line(chunk));
     }
 }
 
