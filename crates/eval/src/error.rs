@@ -1,85 +1,133 @@
 //! Errors of an evaluation.
 
-use std::path::PathBuf;
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
+use fiel_gold::GoldFault;
+use fiel_record::FailedPair;
 use thiserror::Error;
 
 /// What can go wrong before or during an evaluation.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A file or folder could not be read or written.
+    /// A file or folder cannot be read or written.
     #[error("{}: {source}", path.display())]
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
-    /// A source cannot be imported.
-    #[error("{}: {message}", path.display())]
-    Import {
-        /// The source, or what it would be written to.
-        path: PathBuf,
-        /// What is wrong.
-        message: String,
+        /// The error of the operating system.
+        source: io::Error,
     },
     /// An input file is faulty.
     #[error("{}: {message}", path.display())]
     Input {
         /// The file.
         path: PathBuf,
-        /// What is wrong and where.
+        /// What is wrong, and where.
         message: String,
     },
-    /// Runs that cannot be held against one another, or against a gold set or a baseline.
-    #[error("{0}")]
-    Compare(String),
-    /// A figure that is no number.
-    #[error("{0}")]
-    Measure(String),
-    /// A gold set is faulty.
-    #[error(transparent)]
-    Gold(#[from] fiel_gold::Error),
-    /// A stored run cannot be used.
-    #[error(transparent)]
-    Runs(#[from] fiel_runs::Error),
-    /// The pipeline could not be used at all.
-    #[error(transparent)]
-    Pipeline(#[from] fiel_reader::Error),
-    /// A judge weaker than the model that it judges.
+    /// A run whose wrong answers cannot be read again.
+    #[error("cannot diagnose run {run}: {reason}")]
+    Diagnose {
+        /// Id of the run.
+        run: String,
+        /// Why not.
+        reason: DiagnosisObstacle,
+    },
+    /// The output of another system has no answer to any question of the gold set.
+    #[error("{file}: none of its {rows} rows belongs to a question of {gold}:\n  {}", first.as_ref().map(GoldFault::to_string).unwrap_or_default())]
+    NoRowMatches {
+        /// Name of the file.
+        file: String,
+        /// Number of rows in the file.
+        rows: usize,
+        /// Name of the gold set.
+        gold: String,
+        /// The fault of the first row.
+        first: Option<GoldFault>,
+    },
+    /// The output of another system has no answer to any selected question.
     #[error(
-        "judge.model: `{judge}` has {parameters} parameters, fewer than the {reader_parameters} of `{reader}`, whose answers it would judge. Leave judge.model out, or name a larger model"
+        "no row of {file} belongs to a question of {gold} ({selection}); --split all selects every question"
+    )]
+    NoRowSelected {
+        /// Name of the file.
+        file: String,
+        /// Name of the gold set.
+        gold: String,
+        /// The selection of questions.
+        selection: String,
+    },
+    /// Labelled claims that all have the same label.
+    #[error(
+        "{file}: all {claims} claims have one and the same label, so no scorer can be measured"
+    )]
+    OneLabel {
+        /// The file.
+        file: String,
+        /// Number of claims.
+        claims: usize,
+    },
+    /// A file without labels.
+    #[error("{file}: the file has no labels; add some with `fiel judge label RUN`")]
+    NoLabels {
+        /// The file.
+        file: String,
+    },
+    /// A judge with fewer parameters than the reader that it judges.
+    #[error(
+        "judge.model: `{judge}` has {parameters} parameters, fewer than the {reader_parameters} of the reader `{reader}`. Remove judge.model, or name a larger model"
     )]
     WeakJudge {
         /// Id of the judge.
         judge: String,
-        /// Number of its parameters.
+        /// Number of parameters of the judge.
         parameters: u64,
         /// Id of the reader.
         reader: String,
         /// Number of parameters of the reader.
         reader_parameters: u64,
     },
-    /// The judge has plain cases wrong.
+    /// A judge that gets pairs of the self-test wrong.
     #[error(
-        "the judge `{judge}` fails the self-test, {} of {pairs} pairs wrong, and judges no run:\n{}\n\
+        "the judge `{judge}` fails the self-test, {} of {pairs} pairs wrong:\n{}\n\
          Name a larger model as judge.model, or use judge.method = \"grounded\"",
         failed.len(),
-        lines(failed)
+        failed.iter().map(|pair| format!("  {pair}")).collect::<Vec<_>>().join("\n")
     )]
     SelfTest {
-        /// The judge.
+        /// Id of the judge.
         judge: String,
-        /// Pairs it was asked about.
+        /// Number of pairs in the test.
         pairs: usize,
-        /// Those it has wrong.
-        failed: Vec<fiel_record::FailedPair>,
+        /// Pairs with the wrong verdict.
+        failed: Vec<FailedPair>,
     },
-    /// A text could not be embedded.
+    /// The settings cannot be written as JSON.
+    #[error("cannot write the settings of the run as JSON: {0}")]
+    Settings(#[from] serde_json::Error),
+    /// A ranked list cannot be measured.
+    #[error(transparent)]
+    Ranking(#[from] fiel_metrics::RankingError),
+    /// Scores or verdicts cannot be compared.
+    #[error(transparent)]
+    Stats(#[from] fiel_metrics::StatsError),
+    /// A gold set is faulty.
+    #[error(transparent)]
+    Gold(#[from] fiel_gold::Error),
+    /// A stored run cannot be used.
+    #[error(transparent)]
+    Runs(#[from] fiel_runs::Error),
+    /// The pipeline failed.
+    #[error(transparent)]
+    Pipeline(#[from] fiel_reader::Error),
+    /// A text cannot be embedded.
     #[error(transparent)]
     Embedding(#[from] fiel_embedding::Error),
-    /// The words of the documents could not be indexed.
+    /// A search failed.
     #[error(transparent)]
     Retrieval(#[from] fiel_retrieval::Error),
     /// A file cannot be read or written.
@@ -91,12 +139,34 @@ pub enum Error {
 }
 
 impl Error {
-    pub(crate) fn io(path: &std::path::Path, source: std::io::Error) -> Self {
+    pub(crate) fn io(path: &Path, source: io::Error) -> Self {
         Self::Io { path: path.to_owned(), source }
     }
 }
 
-fn lines(failed: &[fiel_record::FailedPair]) -> String {
-    let lines: Vec<String> = failed.iter().map(|pair| format!("  {pair}")).collect();
-    lines.join("\n")
+/// Why the wrong answers of a run cannot be read again.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum DiagnosisObstacle {
+    /// The answers are those of another system.
+    #[error("its answers are those of {0}, which Fiel cannot run again")]
+    OtherSystem(String),
+    /// The run has no end-to-end answers.
+    #[error(
+        "it has no end-to-end answers; evaluate with `fiel eval --modes retrieval,oracle,e2e` first"
+    )]
+    NoAnswers,
+    /// Inputs of the run differ from those of today.
+    #[error(
+        "{} changed since the run, so its answers cannot be reproduced. Evaluate again with \
+         `fiel eval`, or restore the earlier state",
+        .0.join(" and ")
+    )]
+    Changed(Vec<&'static str>),
+    /// The gold set lacks a question of the run.
+    #[error("the gold set has no question `{0}`")]
+    NoQuestion(String),
+    /// The knowledge base lacks a chunk of the run.
+    #[error("the knowledge base has no chunk `{0}`")]
+    NoChunk(String),
 }

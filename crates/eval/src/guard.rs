@@ -1,56 +1,56 @@
+//! Calibration of the abstention guard.
+
+use fiel_gold::ResolvedQuestion;
 use fiel_reader::Pipeline;
-use fiel_record::Abstention;
-use fiel_record::{GuardScore, GuardSettings};
+use fiel_record::{Abstention, GuardScore, GuardSettings};
 
 use crate::{Error, runner::to_read};
-use fiel_gold::ResolvedQuestion;
 
-/// One question as the guard sees it.
+/// A question with its score by the guard.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GuardCase {
-    /// Whether it should be refused.
+    /// Whether the question should be refused.
     pub unanswerable: bool,
-    /// What its passages have to do with it.
+    /// Similarity of question and passages.
     pub score: GuardScore,
 }
 
-/// Thresholds, and what they do on the questions they were chosen on.
+/// Thresholds with their abstention table on the questions they were chosen on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Calibrated {
     /// The thresholds.
     pub guard: GuardSettings,
-    /// The four cells.
+    /// The abstention table.
     pub table: Abstention,
 }
 
-/// What the guard sees of questions: of the passages that would be read end to end.
+/// Scores questions by the passages that would be read end to end.
 ///
 /// # Errors
-/// When a question cannot be searched for.
+/// If retrieval fails.
 pub fn guard_cases(
     pipeline: &Pipeline,
     questions: &[&ResolvedQuestion],
 ) -> Result<Vec<GuardCase>, Error> {
-    let failed = |e: fiel_reader::Error| Error::Measure(e.to_string());
     let case = |q: &&ResolvedQuestion| {
         let text = &q.question.question;
-        let found = pipeline.retrieve(text).map_err(failed)?;
+        let found = pipeline.retrieve(text)?;
         let chunks: Vec<usize> = found.hits.iter().map(|hit| hit.chunk).collect();
-        let read = to_read(q, &chunks, pipeline).map_err(failed)?;
+        let read = to_read(q, &chunks, pipeline)?;
         Ok(GuardCase {
             unanswerable: q.question.unanswerable,
-            score: pipeline.guard_score(text, &read).map_err(failed)?,
+            score: pipeline.guard_score(text, &read)?,
         })
     };
     questions.iter().map(case).collect()
 }
 
-/// The thresholds with the greatest F1 of abstention among those that refuse at most `most` of the
-/// answerable questions (a share); of equals those with the fewest refusals, then the lowest. None
-/// without an unanswerable question, or when no thresholds refuse one within the bound.
-pub fn calibrate_guard(cases: &[GuardCase], most: f64) -> Option<Calibrated> {
+/// The thresholds with the greatest F1 of abstention among those that refuse at most the share
+/// `max_share` of the answerable questions. The fewest refusals win a tie, then the lowest thresholds.
+/// `None` if no such thresholds refuse an unanswerable question.
+pub fn calibrate_guard(cases: &[GuardCase], max_share: f64) -> Option<Calibrated> {
     let answerable = cases.iter().filter(|c| !c.unanswerable).count();
-    let may = (most * answerable as f64).floor() as usize;
+    let max_refusals = (max_share * answerable as f64).floor() as usize;
     let cosines = thresholds(cases.iter().map(|c| c.score.cosine));
     let shares = thresholds(cases.iter().map(|c| c.score.share));
     let mut best: Option<(f64, usize, Calibrated)> = None;
@@ -58,7 +58,7 @@ pub fn calibrate_guard(cases: &[GuardCase], most: f64) -> Option<Calibrated> {
         for &share in &shares {
             let guard = GuardSettings { cosine, share };
             let table = table(cases, guard);
-            if table.over_refusals > may || table.correct_refusals == 0 {
+            if table.over_refusals > max_refusals || table.correct_refusals == 0 {
                 continue;
             }
             let f1 = table.f1().unwrap_or(0.0);
@@ -73,22 +73,22 @@ pub fn calibrate_guard(cases: &[GuardCase], most: f64) -> Option<Calibrated> {
     best.map(|(_, _, calibrated)| calibrated)
 }
 
-/// The four cells of a guard alone.
-pub fn table(cases: &[GuardCase], guard: GuardSettings) -> Abstention {
-    let mut out = Abstention::default();
+/// The abstention table if the guard alone refuses.
+fn table(cases: &[GuardCase], guard: GuardSettings) -> Abstention {
+    let mut table = Abstention::default();
     for case in cases {
         let cell = match (case.unanswerable, guard.refuses(case.score)) {
-            (false, false) => &mut out.answered,
-            (false, true) => &mut out.over_refusals,
-            (true, false) => &mut out.false_answers,
-            (true, true) => &mut out.correct_refusals,
+            (false, false) => &mut table.answered,
+            (false, true) => &mut table.over_refusals,
+            (true, false) => &mut table.false_answers,
+            (true, true) => &mut table.correct_refusals,
         };
         *cell += 1;
     }
-    out
+    table
 }
 
-/// Midpoints between neighbouring values and one threshold above all, to four digits, ascending.
+/// Midpoints between neighbouring values and a threshold above all, to four digits, ascending.
 fn thresholds(values: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);

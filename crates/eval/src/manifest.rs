@@ -1,14 +1,15 @@
+//! The manifest of a run: everything that decides its records.
+
 use fiel_reader::{Pipeline, PipelineSettings};
 use fiel_record::Manifest;
 use fiel_retrieval::{RerankMethod, RewriteMethod};
+use fiel_runs::PriceSettings;
 use fiel_store::sha256_hex;
 use serde::Serialize;
 
 use crate::{Error, EvalSettings, JudgeSettings, Judging, Plan};
-use fiel_record::EvalMode;
-use fiel_runs::PriceSettings;
 
-/// The settings of a run by the tables of fiel.toml.
+/// The settings of a run, as tables of fiel.toml.
 #[derive(Serialize)]
 struct ResolvedSettings<'a> {
     #[serde(flatten)]
@@ -18,25 +19,25 @@ struct ResolvedSettings<'a> {
     price: &'a PriceSettings,
 }
 
-/// What decides the bytes of a run.
+/// The manifest of an evaluation.
 pub(crate) fn manifest(
     plan: &Plan<'_>,
     pipeline: &Pipeline,
     judging: &Judging,
 ) -> Result<Manifest, Error> {
     let settings = pipeline.settings();
-    let reads = plan.settings.modes.iter().any(|mode| *mode != EvalMode::Retrieval);
-    // A language model may be asked for retrieval alone.
-    let asks = settings.rerank.method == RerankMethod::Llm
+    let reads = plan.reads();
+    // Retrieval alone may use the language model, too.
+    let generates = reads
+        || settings.rerank.method == RerankMethod::Llm
         || settings.rewrite.method == RewriteMethod::Llm;
-    let bad = |e: serde_json::Error| Error::Measure(format!("settings: {e}"));
     let resolved = ResolvedSettings {
         pipeline: settings,
         eval: plan.settings,
         judge: plan.judge,
         price: plan.prices,
     };
-    let manifest = Manifest {
+    seal(Manifest {
         key: String::new(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         kb: plan.kb.name.clone(),
@@ -52,26 +53,23 @@ pub(crate) fn manifest(
         index_sha256: pipeline.retriever().index().digest(),
         embedder: settings.embed.model.clone(),
         embedder_sha256: pipeline.embedder_digest().to_owned(),
-        reader: (reads || asks).then(|| settings.read.model.clone()),
-        reader_sha256: pipeline.reader_digest().filter(|_| reads || asks),
+        reader: generates.then(|| settings.read.model.clone()),
+        reader_sha256: pipeline.reader_digest().filter(|_| generates),
         judge: judging.key().filter(|_| reads),
         reranker: pipeline.reranker_key().map(str::to_owned),
-        prompts_sha256: (reads || asks).then(|| pipeline.prompts_digest().to_owned()),
+        prompts_sha256: generates.then(|| pipeline.prompts_digest().to_owned()),
         system: None,
         device_class: pipeline.device_class().to_string(),
         claim_unit: plan.settings.claim_unit.to_string(),
         settings_sha256: String::new(),
-        settings: serde_json::to_value(&resolved).map_err(bad)?,
-    };
-    sealed(manifest)
+        settings: serde_json::to_value(&resolved)?,
+    })
 }
 
-/// Fills in the digest of the settings and the key.
-pub(crate) fn sealed(mut manifest: Manifest) -> Result<Manifest, Error> {
-    let bad = |e: serde_json::Error| Error::Measure(format!("manifest: {e}"));
+/// Sets the digest of the settings and the key of the run.
+pub(crate) fn seal(mut manifest: Manifest) -> Result<Manifest, Error> {
     manifest.settings_sha256 = sha256_hex(manifest.settings.to_string().as_bytes());
     manifest.key = String::new();
-    let text = serde_json::to_string(&manifest).map_err(bad)?;
-    manifest.key = sha256_hex(text.as_bytes());
+    manifest.key = sha256_hex(serde_json::to_string(&manifest)?.as_bytes());
     Ok(manifest)
 }

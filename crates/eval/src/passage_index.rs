@@ -4,21 +4,21 @@ use fiel_gold::{BoxError, PassageIndex};
 use fiel_retrieval::{Analysis, Bm25};
 use fiel_text::Lang;
 
-struct ByWords(Bm25);
+struct Bm25Passages(Bm25);
 
-impl PassageIndex for ByWords {
+impl PassageIndex for Bm25Passages {
     fn nearest(&self, text: &str, k: usize) -> Result<Vec<usize>, BoxError> {
         let hits = self.0.search(&self.0.query(text), k)?;
         Ok(hits.into_iter().map(|hit| hit.item).collect())
     }
 }
 
-/// Indexes passages by their words: a [`BuildIndex`](fiel_gold::BuildIndex).
+/// Builds a BM25 index of passages; a [`BuildIndex`](fiel_gold::BuildIndex).
 ///
 /// # Errors
-/// When the index cannot be built.
+/// If the index cannot be built.
 pub fn index_passages(passages: &[String], lang: Lang) -> Result<Box<dyn PassageIndex>, BoxError> {
     let analysis = Analysis { language: lang, ..Analysis::default() };
     let bm25 = Bm25::build(passages.iter().map(|text| ("", text.as_str())), analysis)?;
-    Ok(Box::new(ByWords(bm25)))
+    Ok(Box::new(Bm25Passages(bm25)))
 }

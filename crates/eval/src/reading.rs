@@ -1,15 +1,18 @@
+//! Records of answers and their measures.
+
 use std::collections::BTreeMap;
 
+use fiel_gold::Question;
 use fiel_metrics::{
-    AnswerMeasure, AnswerScores, ClaimMeasure, Grounded, Measure, SupportVerdict, Value,
+    AnswerMeasure, AnswerScores, ClaimMeasure, Grounded, GroundedClaim, Measure, Value, SupportVerdict,
     ground_claims, score_answer,
 };
-use fiel_reader::{Context, Outcome};
-use fiel_record::GuardSettings;
-use fiel_record::{ClaimRecord, GuardRecord, PassageRecord, ReadRecord, RepeatRecord};
+use fiel_reader::{Outcome, Passage};
+use fiel_record::{
+    ClaimRecord, GuardRecord, GuardSettings, PassageRecord, ReadRecord, RepeatRecord,
+};
 
 use crate::judge::Cutter;
-use fiel_gold::Question;
 
 const ANSWER: [AnswerMeasure; 5] = [
     AnswerMeasure::Em,
@@ -18,15 +21,15 @@ const ANSWER: [AnswerMeasure; 5] = [
     AnswerMeasure::AnswerContains,
     AnswerMeasure::Accuracy,
 ];
-pub(crate) const CLAIM: [ClaimMeasure; 4] = [
+const CLAIM: [ClaimMeasure; 4] = [
     ClaimMeasure::FaithfulnessStrict,
     ClaimMeasure::FaithfulnessLoose,
     ClaimMeasure::CitationPrecision,
     ClaimMeasure::CitationCoverage,
 ];
 
-/// Measures an answer. Unanswerable questions have no measures: they appear in the abstention
-/// table alone.
+/// Measures an answer. Unanswerable questions have no measures; they count in the abstention table
+/// only.
 pub(crate) fn record(
     question: &Question,
     outcome: &Outcome,
@@ -34,38 +37,29 @@ pub(crate) fn record(
     settings: Option<GuardSettings>,
 ) -> ReadRecord {
     let mut record = ReadRecord {
-        passages: passages(&outcome.context),
+        passages: outcome.context.passages.iter().map(passage).collect(),
         dropped: outcome.context.dropped.clone(),
         prompt: outcome.prompt.clone(),
         answer: outcome.answer.clone(),
         abstained: outcome.abstained,
         prompt_tokens: outcome.prompt_tokens,
         answer_tokens: outcome.answer_tokens,
+        guard: guard(outcome, settings),
+        attributed: outcome.attributed.clone(),
+        echoed: outcome.echoed.clone(),
         ..ReadRecord::default()
     };
-    record.guard = guard(outcome, settings);
-    record.attributed.clone_from(&outcome.attributed);
-    record.echoed.clone_from(&outcome.echoed);
-    let context: Vec<(&str, &str)> =
-        outcome.context.passages.iter().map(|p| (p.id.as_str(), p.text.as_str())).collect();
-    let offered: Vec<&str> = context.iter().map(|&(id, _)| id).collect();
-    let cut = match outcome.abstained {
-        true => None,
-        false => match cutter.cut(&outcome.answer, &offered, question.lang) {
-            Ok(cut) => Some(cut),
+    let grounded = if outcome.abstained {
+        None
+    } else {
+        match grounded(question, outcome, cutter, &mut record) {
+            Ok(grounded) => Some(grounded),
             Err(error) => {
                 record.judge_error = Some(error.to_string());
                 None
             }
-        },
+        }
     };
-    let grounded = cut.map(|cut| {
-        record.split = cut.split;
-        ground_claims(cut.claims, &context, question.lang)
-    });
-    if let Some(grounded) = &grounded {
-        record.claims = claims(grounded);
-    }
     if question.unanswerable {
         return record;
     }
@@ -80,16 +74,31 @@ pub(crate) fn record(
         grounded.and_then(|g| g.citation.coverage),
     ];
     for (measure, value) in CLAIM.into_iter().zip(claim_values) {
-        let value = match record.judge_error {
-            Some(_) => Value::Failed,
-            None => Value::from(value),
-        };
+        let failed = record.judge_error.is_some();
+        let value = if failed { Value::Failed } else { Value::from(value) };
         record.measures.insert(Measure::Claim(measure), value);
     }
     record
 }
 
-/// A further answer to a question.
+/// Cuts an answer into claims, records them, and returns their verdicts.
+fn grounded(
+    question: &Question,
+    outcome: &Outcome,
+    cutter: &mut Cutter,
+    record: &mut ReadRecord,
+) -> Result<Grounded, crate::Error> {
+    let context: Vec<(&str, &str)> =
+        outcome.context.passages.iter().map(|p| (p.id.as_str(), p.text.as_str())).collect();
+    let offered: Vec<&str> = context.iter().map(|&(id, _)| id).collect();
+    let cut = cutter.cut(&outcome.answer, &offered, question.lang)?;
+    record.split = cut.split;
+    let grounded = ground_claims(cut.claims, &context, question.lang);
+    record.claims = grounded.claims.iter().map(claim).collect();
+    Ok(grounded)
+}
+
+/// The record of a repeated answer.
 pub(crate) fn repeat(question: &Question, outcome: &Outcome) -> RepeatRecord {
     let scores = scores(question, outcome);
     RepeatRecord {
@@ -100,7 +109,7 @@ pub(crate) fn repeat(question: &Question, outcome: &Outcome) -> RepeatRecord {
     }
 }
 
-/// An answer that was not had: it scores 0 wherever it counts.
+/// A failed answer. It scores 0 in every measure.
 pub(crate) fn failed(question: &Question, message: String) -> ReadRecord {
     let mut record = ReadRecord { error: Some(message), ..ReadRecord::default() };
     if !question.unanswerable {
@@ -121,7 +130,7 @@ fn guard(outcome: &Outcome, settings: Option<GuardSettings>) -> Option<GuardReco
     })
 }
 
-/// An answer held against the references of its question.
+/// Scores an answer against the references of its question.
 pub(crate) fn scores(question: &Question, outcome: &Outcome) -> AnswerScores {
     score_answer(
         &outcome.answer,
@@ -144,33 +153,29 @@ fn answer_values(question: &Question, outcome: &Outcome) -> BTreeMap<Measure, Va
     ANSWER.into_iter().map(|measure| (Measure::Answer(measure), value(measure))).collect()
 }
 
-fn passages(context: &Context) -> Vec<PassageRecord> {
-    let record = |p: &fiel_reader::Passage| PassageRecord {
-        id: p.id.clone(),
-        chunk: p.chunk.clone(),
-        merged: p.merged.clone(),
-    };
-    context.passages.iter().map(record).collect()
+fn passage(passage: &Passage) -> PassageRecord {
+    PassageRecord {
+        id: passage.id.clone(),
+        chunk: passage.chunk.clone(),
+        merged: passage.merged.clone(),
+    }
 }
 
-fn claims(grounded: &Grounded) -> Vec<ClaimRecord> {
-    let reason = |verdict: &SupportVerdict| {
-        Some(match verdict {
-            SupportVerdict::Supported => return None,
-            SupportVerdict::LowShare => "too few of its words are in the context",
-            SupportVerdict::NumberMismatch => "a number differs from the context",
-            SupportVerdict::NegationMismatch => "it says the opposite of the context",
-            SupportVerdict::NoContext => "there is no context",
-        })
+fn claim(claim: &GroundedClaim) -> ClaimRecord {
+    let reason = match &claim.loose.verdict {
+        SupportVerdict::Supported => None,
+        SupportVerdict::LowShare => Some("too few of its words are in the context"),
+        SupportVerdict::NumberMismatch => Some("a number differs from the context"),
+        SupportVerdict::NegationMismatch => Some("it says the opposite of the context"),
+        SupportVerdict::NoContext => Some("there is no context"),
     };
-    let record = |claim: &fiel_metrics::GroundedClaim| ClaimRecord {
+    ClaimRecord {
         text: claim.claim.text.clone(),
         cites: claim.claim.cited.iter().map(|c| c.id.clone()).collect(),
         strict: claim.strict.supported(),
         loose: claim.loose.supported(),
         share: claim.loose.share,
-        reason: reason(&claim.loose.verdict).map(str::to_owned),
+        reason: reason.map(str::to_owned),
         ..ClaimRecord::default()
-    };
-    grounded.claims.iter().map(record).collect()
+    }
 }

@@ -1,3 +1,5 @@
+//! The runner: retrieves, reads, judges and stores one record per question.
+
 use std::{
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
@@ -5,77 +7,100 @@ use std::{
 };
 
 use fiel_corpus::KnowledgeBase;
+use fiel_gold::{Question, ResolvedGold, ResolvedQuestion, Selection, Split};
 use fiel_reader::{Observer, Outcome, Pipeline, PipelineProgress, ReadRequest};
 use fiel_record::{
-    Manifest, QuestionRecord, RECORD_SCHEMA, ReadRecord, RetrievalRecord, Summary, TimingRecord,
+    EvalMode, Manifest, QuestionRecord, RECORD_SCHEMA, ReadRecord, RetrievalRecord, Summary,
+    TimingRecord,
 };
 use fiel_runs::{
-    FinishedRecords, RunWriter, SummaryInput, latencies, latency_targets, summarize, to_resume,
+    FinishedRecords, PriceSettings, RunFolder, RunWriter, SummaryInput, latencies, latency_targets,
+    summarize, to_resume,
 };
 
 use crate::{
-    Error, EvalSettings, JudgeSettings, Judging, attribute, host,
+    Error, EvalSettings, JudgeSettings, Judging,
+    diagnose::classify,
+    host,
     manifest::manifest,
     reading,
     retrieval::{self, Found},
 };
-use fiel_gold::{ResolvedGold, ResolvedQuestion, Selection, Split};
-use fiel_record::EvalMode;
-use fiel_runs::{PriceSettings, RunFolder};
 
-/// What is to be evaluated.
+/// The input of an evaluation.
 pub struct Plan<'a> {
     /// The documents.
     pub kb: &'a KnowledgeBase,
-    /// The questions, anchored in them.
+    /// The questions, with their evidence located in the documents.
     pub gold: &'a ResolvedGold,
-    /// Which of them.
+    /// The questions to ask.
     pub selection: &'a Selection,
-    /// How.
+    /// Settings of the evaluation.
     pub settings: &'a EvalSettings,
-    /// By what answers are judged, as it was set.
+    /// Settings of the judge, for the manifest.
     pub judge: &'a JudgeSettings,
-    /// What reading costs.
+    /// Prices of tokens.
     pub prices: &'a PriceSettings,
-    /// The run to go on with: its id, or `last` for the newest unfinished one with this key.
+    /// The run to resume: its id, or `last` for the newest unfinished run with the same key.
     pub resume: Option<&'a str>,
-    /// What the person who starts the run writes about it.
+    /// Note about the run.
     pub note: Option<&'a str>,
-    /// Folder for runs.
+    /// Folder of the runs.
     pub runs: &'a Path,
-    /// Set from outside to stop after the question at hand.
+    /// Stops the evaluation after the current question when set.
     pub stop: &'a AtomicBool,
-    /// When the work began; the wall time of the run counts from here.
+    /// The wall time of the run counts from here.
     pub started: Instant,
 }
 
-/// What an evaluation tells while it works.
+impl Plan<'_> {
+    /// Whether any mode reads answers.
+    pub(crate) fn reads(&self) -> bool {
+        self.settings.modes.iter().any(|mode| *mode != EvalMode::Retrieval)
+    }
+
+    /// Whether a question is read in a mode. Unanswerable questions are read end to end only;
+    /// answerable questions without references (judged documents) measure retrieval only.
+    fn reads_question(&self, mode: EvalMode, question: &Question) -> bool {
+        self.settings.modes.contains(&mode)
+            && if question.unanswerable {
+                mode == EvalMode::E2e
+            } else {
+                !question.answers.is_empty()
+            }
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// Progress of an evaluation.
 pub enum EvalEvent<'a> {
-    /// Questions searched for so far, and in all.
+    /// Number of questions searched so far, and in total.
     Searched(usize, usize),
     /// Retrieval is measured for all questions.
     Retrieved(&'a Summary),
-    /// The weights of the reader are being read.
+    /// The weights of the reader are being loaded.
     LoadingReader,
-    /// Answers done so far, and in all.
+    /// Number of answers so far, and in total.
     Answered(usize, usize),
 }
 
-/// What an evaluation leaves.
+/// A finished evaluation.
 pub struct Finished {
-    /// The figures.
+    /// The summary.
     pub summary: Summary,
-    /// A record a question.
+    /// One record per question.
     pub records: Vec<QuestionRecord>,
-    /// Where both are stored.
+    /// Folder of the run.
     pub folder: PathBuf,
 }
 
-/// Evaluates a pipeline on a gold set and stores the run.
+/// Evaluates a pipeline on a gold set and stores the run. A question that fails is recorded.
 ///
 /// # Errors
-/// When no question is chosen, the run cannot be written, or the one to go on with is of another
-/// key. A question that fails is a record.
+/// If no question is selected, the run cannot be written, or the run to resume has another key.
 pub fn evaluate(
     plan: &Plan<'_>,
     pipeline: &Pipeline,
@@ -85,30 +110,8 @@ pub fn evaluate(
     let started = SystemTime::now();
     let questions = plan.selection.choose(plan.gold)?;
     let manifest = manifest(plan, pipeline, judging)?;
-    let judge = match reads_at_all(plan) {
-        true => judging.summary(&plan.gold.gold.path())?,
-        false => None,
-    };
+    let judge = if plan.reads() { judging.summary(&plan.gold.gold.path())? } else { None };
     let splitter = judging.splitter().map(str::to_owned);
-    let (folder, note) = folder(plan, &manifest, started, questions.len())?;
-    let ids: Vec<&str> = questions.iter().map(|q| q.question.id.as_str()).collect();
-    let (mut writer, kept) = RunWriter::open(&folder, &ids)?;
-    let rest = &questions[kept.records.len()..];
-    let measures = retrieval::measures(pipeline.settings().retrieve.top_k)?;
-
-    let mut work: Vec<(Found, TimingRecord)> = Vec::new();
-    for question in rest {
-        if plan.stop.load(Ordering::Relaxed) {
-            break;
-        }
-        let mut timing =
-            TimingRecord { id: question.question.id.clone(), ..TimingRecord::default() };
-        work.push((
-            retrieval::retrieve(pipeline, plan.kb, question, &measures, &mut timing)?,
-            timing,
-        ));
-        on(EvalEvent::Searched(work.len(), rest.len()));
-    }
     let context_k = pipeline.settings().read.context_k;
     let summary = |manifest: &Manifest, records: &[QuestionRecord]| {
         summarize(&SummaryInput {
@@ -123,119 +126,61 @@ pub fn evaluate(
             seed: plan.settings.seed,
         })
     };
-    if plan.settings.modes.contains(&EvalMode::Retrieval) {
-        let found = rest.iter().zip(&work);
-        let mut records = kept.records.clone();
-        records.extend(found.map(|(q, (found, _))| record(q, found)));
-        let only = Manifest { modes: vec![EvalMode::Retrieval], ..manifest.clone() };
-        on(EvalEvent::Retrieved(&summary(&only, &records)?));
-    }
 
-    // An answerable question without references (judged documents) is for retrieval alone.
-    let reads = |mode, q: &ResolvedQuestion| {
-        plan.settings.modes.contains(&mode)
-            && match q.question.unanswerable {
-                true => mode == EvalMode::E2e,
-                false => !q.question.answers.is_empty(),
-            }
-    };
-    let of: usize = questions
+    let (folder, note) = run_folder(plan, &manifest, started, questions.len())?;
+    let ids: Vec<&str> = questions.iter().map(|q| q.question.id.as_str()).collect();
+    let (mut writer, finished) = RunWriter::open(&folder, &ids)?;
+    let rest = &questions[finished.records.len()..];
+    let planned = questions
         .iter()
-        .map(|q| usize::from(reads(EvalMode::Oracle, q)) + usize::from(reads(EvalMode::E2e, q)))
-        .sum();
-    let (cached, fresh) = answers_in(&kept);
-    let mut answers = Answers { done: cached + fresh, of, cached, fresh, on };
-    let FinishedRecords { mut records, mut timings } = kept;
-    for (question, (found, mut timing)) in rest.iter().zip(work) {
-        if of > 0 && plan.stop.load(Ordering::Relaxed) {
+        .flat_map(|q| EvalMode::READING.map(|mode| plan.reads_question(mode, &q.question)));
+    let planned = planned.filter(|reads| *reads).count();
+    let counts = AnswerCounts::of(&finished);
+    let done = counts.cached + counts.fresh;
+    let mut runner = Runner { plan, pipeline, judging, on, planned, done, counts };
+    let found = runner.retrieve(rest)?;
+    let FinishedRecords { mut records, mut timings } = finished;
+    if plan.settings.modes.contains(&EvalMode::Retrieval) {
+        let retrieved = rest.iter().zip(&found);
+        let retrieved = retrieved.map(|(q, found)| record(q, found.record.clone()));
+        let records: Vec<QuestionRecord> = records.iter().cloned().chain(retrieved).collect();
+        let manifest = Manifest { modes: vec![EvalMode::Retrieval], ..manifest.clone() };
+        (runner.on)(EvalEvent::Retrieved(&summary(&manifest, &records)?));
+    }
+    for (question, found) in rest.iter().zip(found) {
+        if planned > 0 && plan.is_stopped() {
             break;
         }
-        let mut record = record(question, &found);
-        if reads(EvalMode::Oracle, question) {
-            let (read, ms) = match &record.retrieval.error {
-                Some(error) if plan.settings.distractors > 0 => (
-                    (reading::failed(&question.question, format!("retrieval: {error}")), None),
-                    None,
-                ),
-                _ => {
-                    let chunks = oracle_chunks(question, &found, plan, pipeline);
-                    answers.read(plan, pipeline, judging, question, &chunks, false)
-                }
-            };
-            let read = judged(judging, question, read, &mut timing);
-            (record.oracle, timing.oracle_ms) = (Some(read), ms);
-        }
-        if reads(EvalMode::E2e, question) {
-            let (read, ms) = match &record.retrieval.error {
-                Some(error) => (
-                    (reading::failed(&question.question, format!("retrieval: {error}")), None),
-                    None,
-                ),
-                None => match to_read(question, &found.chunks, pipeline) {
-                    Ok(top) => answers.read(plan, pipeline, judging, question, &top, true),
-                    Err(e) => {
-                        let failed = reading::failed(&question.question, e.to_string());
-                        ((failed, None), None)
-                    }
-                },
-            };
-            let read = judged(judging, question, read, &mut timing);
-            (record.e2e, timing.e2e_ms) = (Some(read), ms);
-        }
-        (record.class, record.marks) = attribute::attribute(&record, context_k);
+        let (mut record, timing) = runner.read(question, found);
+        (record.class, record.marks) = classify(&record, context_k);
         writer.append(&record, &timing)?;
         records.push(record);
         timings.push(timing);
     }
 
-    let (cached_answers, fresh_answers) = (answers.cached, answers.fresh);
+    let counts = runner.counts;
     let mut summary = summary(&manifest, &records)?;
     summary.records_sha256 = writer.digest();
     let (latency, questions_per_second) = latencies(&timings);
-    let targets = match plan.settings.modes.contains(&EvalMode::E2e) {
-        true => latency_targets(&plan.gold.gold.latency, &latency),
-        false => Vec::new(),
-    };
     summary.timing = fiel_record::Timing {
-        run: folder.id.clone(),
-        started: humantime::format_rfc3339_seconds(started).to_string(),
-        seconds: plan.started.elapsed().as_secs_f64(),
-        threads: rayon::current_num_threads(),
-        machine: host::machine(),
+        targets: if plan.settings.modes.contains(&EvalMode::E2e) {
+            latency_targets(&plan.gold.gold.latency, &latency)
+        } else {
+            Vec::new()
+        },
         latency,
-        targets,
-        cached_answers,
-        fresh_answers,
+        cached_answers: counts.cached,
+        fresh_answers: counts.fresh,
         questions_per_second,
         peak_memory: host::peak_memory(),
-        git: host::git(),
-        note,
+        ..host::timing(&folder.id, started, plan.started, note)
     };
     folder.write_summary(&summary)?;
     Ok(Finished { summary, records, folder: folder.path })
 }
 
-fn reads_at_all(plan: &Plan<'_>) -> bool {
-    let mut modes = plan.settings.modes.iter();
-    modes.any(|mode| *mode != EvalMode::Retrieval)
-}
-
-/// An answer with what the judge makes of it; the time is added to that of the question.
-fn judged(
-    judging: &mut Judging,
-    question: &ResolvedQuestion,
-    (mut record, outcome): (ReadRecord, Option<Outcome>),
-    timing: &mut TimingRecord,
-) -> ReadRecord {
-    let ms = judging.judge(&question.question, outcome.as_ref(), &mut record);
-    if let Some(ms) = ms {
-        timing.judge_ms = Some(timing.judge_ms.unwrap_or_default() + ms);
-    }
-    record
-}
-
-/// The folder of a new run, or of the one to go on with, and its note.
-fn folder(
+/// The folder and the note of a new run, or of the run to resume.
+fn run_folder(
     plan: &Plan<'_>,
     manifest: &Manifest,
     now: SystemTime,
@@ -251,89 +196,177 @@ fn folder(
     Ok((folder, note))
 }
 
-/// Answers of the records kept that came from the cache, and those that were made: only these
-/// have a time.
-fn answers_in(kept: &FinishedRecords) -> (usize, usize) {
-    let (mut cached, mut fresh) = (0, 0);
-    for (record, timing) in kept.records.iter().zip(&kept.timings) {
-        let reads = [(&record.oracle, timing.oracle_ms), (&record.e2e, timing.e2e_ms)];
-        for (read, ms) in reads {
-            if read.as_ref().is_some_and(|read| read.error.is_none()) {
-                *(if ms.is_some() { &mut fresh } else { &mut cached }) += 1;
-            }
-        }
-    }
-    (cached, fresh)
-}
-
-/// Counts the answers of a run.
-struct Answers<'a> {
-    done: usize,
-    of: usize,
+/// Number of answers by origin.
+#[derive(Clone, Copy, Default)]
+struct AnswerCounts {
     cached: usize,
     fresh: usize,
-    on: &'a mut dyn FnMut(EvalEvent<'_>),
 }
 
-impl Answers<'_> {
-    /// One answer and its time in milliseconds, unless it came from the cache. `guarded`: whether
-    /// the guard is asked first.
+impl AnswerCounts {
+    /// The answers of the finished records of a run. Only fresh answers have a time.
+    fn of(finished: &FinishedRecords) -> Self {
+        let mut counts = Self::default();
+        for (record, timing) in finished.records.iter().zip(&finished.timings) {
+            for (read, ms) in [(&record.oracle, timing.oracle_ms), (&record.e2e, timing.e2e_ms)] {
+                if read.as_ref().is_some_and(|read| read.error.is_none()) {
+                    counts.add(ms.is_none());
+                }
+            }
+        }
+        counts
+    }
+
+    fn add(&mut self, cached: bool) {
+        if cached {
+            self.cached += 1;
+        } else {
+            self.fresh += 1;
+        }
+    }
+}
+
+/// A measured answer, not yet judged.
+struct Answer {
+    record: ReadRecord,
+    /// `None` if the answer failed.
+    outcome: Option<Outcome>,
+    /// Milliseconds of reading; `None` for a cached or failed answer.
+    ms: Option<f64>,
+}
+
+impl Answer {
+    fn failed(question: &Question, message: String) -> Self {
+        Self { record: reading::failed(question, message), outcome: None, ms: None }
+    }
+}
+
+/// The state of an evaluation.
+struct Runner<'a> {
+    plan: &'a Plan<'a>,
+    pipeline: &'a Pipeline,
+    judging: &'a mut Judging,
+    on: &'a mut dyn FnMut(EvalEvent<'_>),
+    /// Number of answers of the run, resumed ones included.
+    planned: usize,
+    /// Number of answers so far.
+    done: usize,
+    counts: AnswerCounts,
+}
+
+impl Runner<'_> {
+    /// Retrieves for each question, up to the one where the evaluation is stopped.
+    fn retrieve(&mut self, questions: &[&ResolvedQuestion]) -> Result<Vec<Found>, Error> {
+        let measures = retrieval::measures(self.pipeline.settings().retrieve.top_k);
+        let mut found = Vec::new();
+        for question in questions {
+            if self.plan.is_stopped() {
+                break;
+            }
+            found.push(retrieval::retrieve(self.pipeline, self.plan.kb, question, &measures)?);
+            (self.on)(EvalEvent::Searched(found.len(), questions.len()));
+        }
+        Ok(found)
+    }
+
+    /// Reads and judges the answers to a question, in each mode.
     fn read(
         &mut self,
-        plan: &Plan<'_>,
-        pipeline: &Pipeline,
-        judging: &mut Judging,
-        question: &ResolvedQuestion,
-        chunks: &[usize],
-        guarded: bool,
-    ) -> ((ReadRecord, Option<Outcome>), Option<f64>) {
-        let question = &question.question;
-        let on = &mut self.on;
-        let mut progress = |p| {
-            if p == PipelineProgress::LoadingReader {
-                on(EvalEvent::LoadingReader);
+        resolved: &ResolvedQuestion,
+        found: Found,
+    ) -> (QuestionRecord, TimingRecord) {
+        let Found { record: retrieval, chunks, mut timing } = found;
+        let error = retrieval.error.as_ref().map(|error| format!("retrieval: {error}"));
+        let mut record = record(resolved, retrieval);
+        let question = &resolved.question;
+        if self.plan.reads_question(EvalMode::Oracle, question) {
+            let answer = match &error {
+                // Without distractors the oracle context does not depend on retrieval.
+                Some(error) if self.plan.settings.distractors > 0 => {
+                    Answer::failed(question, error.clone())
+                }
+                _ => self.answer(question, &self.oracle_chunks(resolved, &chunks), false),
+            };
+            timing.oracle_ms = answer.ms;
+            record.oracle = Some(self.judge(question, answer, &mut timing));
+        }
+        if self.plan.reads_question(EvalMode::E2e, question) {
+            let context = error.map_or_else(
+                || to_read(resolved, &chunks, self.pipeline).map_err(|e| e.to_string()),
+                Err,
+            );
+            let answer = match context {
+                Ok(chunks) => self.answer(question, &chunks, true),
+                Err(error) => Answer::failed(question, error),
+            };
+            timing.e2e_ms = answer.ms;
+            record.e2e = Some(self.judge(question, answer, &mut timing));
+        }
+        (record, timing)
+    }
+
+    /// Reads an answer from chunks; if `guarded`, the guard may refuse first.
+    fn answer(&mut self, question: &Question, chunks: &[usize], guarded: bool) -> Answer {
+        let mut progress = |step| {
+            if step == PipelineProgress::LoadingReader {
+                (self.on)(EvalEvent::LoadingReader);
             }
         };
         let request = ReadRequest::new(&question.question, chunks, question.lang);
-        let mut observer = Observer::of_progress(&mut progress);
+        let observer = &mut Observer::of_progress(&mut progress);
         let read = if guarded {
-            pipeline.read_guarded(&request, &mut observer)
+            self.pipeline.read_guarded(&request, observer)
         } else {
-            pipeline.read(&request, &mut observer)
+            self.pipeline.read(&request, observer)
         };
         self.done += 1;
-        (self.on)(EvalEvent::Answered(self.done, self.of));
-        match read {
-            Err(error) => ((reading::failed(question, error.to_string()), None), None),
-            Ok(outcome) => {
-                *(if outcome.cached { &mut self.cached } else { &mut self.fresh }) += 1;
-                let ms = (!outcome.cached).then_some(outcome.time.as_secs_f64() * 1000.0);
-                let guard = pipeline.settings().read.guard;
-                let mut record = reading::record(question, &outcome, judging.cutter(), guard);
-                // Where the guard answers, no draw is made.
-                let further = if outcome.guarded { 1 } else { plan.settings.repeat };
-                for draw in 1..further as u64 {
-                    let request = ReadRequest { draw, use_cache: false, ..request };
-                    match pipeline.read(&request, &mut Observer::default()) {
-                        Ok(again) => record.repeats.push(reading::repeat(question, &again)),
-                        Err(error) => {
-                            let failed = reading::failed(question, error.to_string());
-                            return ((failed, None), None);
-                        }
-                    }
-                }
-                ((record, Some(outcome)), ms)
+        (self.on)(EvalEvent::Answered(self.done, self.planned));
+        let outcome = match read {
+            Ok(outcome) => outcome,
+            Err(error) => return Answer::failed(question, error.to_string()),
+        };
+        self.counts.add(outcome.cached);
+        let guard = self.pipeline.settings().read.guard;
+        let mut record = reading::record(question, &outcome, self.judging.cutter(), guard);
+        // A refusal by the guard is not sampled.
+        let draws = if outcome.guarded { 1 } else { self.plan.settings.repeat };
+        for draw in 1..draws as u64 {
+            let request = ReadRequest { draw, use_cache: false, ..request };
+            match self.pipeline.read(&request, &mut Observer::default()) {
+                Ok(again) => record.repeats.push(reading::repeat(question, &again)),
+                Err(error) => return Answer::failed(question, error.to_string()),
             }
         }
+        let ms = (!outcome.cached).then_some(outcome.time.as_secs_f64() * 1000.0);
+        Answer { record, outcome: Some(outcome), ms }
+    }
+
+    /// The record of an answer with its judgements. Adds the time of the judge to `timing`.
+    fn judge(
+        &mut self,
+        question: &Question,
+        answer: Answer,
+        timing: &mut TimingRecord,
+    ) -> ReadRecord {
+        let mut record = answer.record;
+        if let Some(ms) = self.judging.judge(question, answer.outcome.as_ref(), &mut record) {
+            *timing.judge_ms.get_or_insert_default() += ms;
+        }
+        record
+    }
+
+    /// The evidence, then the best-ranked chunks without evidence as distractors.
+    fn oracle_chunks(&self, question: &ResolvedQuestion, found: &[usize]) -> Vec<usize> {
+        let (all, kb) = (self.pipeline.retriever().chunks(), self.plan.kb);
+        let mut chunks = question.evidence_chunks(all, kb);
+        let others = found.iter().filter(|&&at| question.found_by(&all[at], kb).is_empty());
+        chunks.extend(others.take(self.plan.settings.distractors));
+        chunks
     }
 }
 
-fn record(question: &ResolvedQuestion, found: &Found) -> QuestionRecord {
-    QuestionRecord { retrieval: found.record.clone(), ..blank_record(question) }
-}
-
-/// The record of a question before anything was found or answered.
-pub(crate) fn blank_record(question: &ResolvedQuestion) -> QuestionRecord {
+/// The record of a question before anything is answered.
+pub(crate) fn record(question: &ResolvedQuestion, retrieval: RetrievalRecord) -> QuestionRecord {
     let q = &question.question;
     let split = match q.split {
         Split::Dev => "dev",
@@ -348,7 +381,7 @@ pub(crate) fn blank_record(question: &ResolvedQuestion) -> QuestionRecord {
         tags: q.tags.clone(),
         unanswerable: q.unanswerable,
         references: q.answers.clone(),
-        retrieval: RetrievalRecord::default(),
+        retrieval,
         oracle: None,
         e2e: None,
         class: None,
@@ -356,39 +389,24 @@ pub(crate) fn blank_record(question: &ResolvedQuestion) -> QuestionRecord {
     }
 }
 
-/// What is read end to end: the first `read.context_k` found, or of the documents that the
-/// question brings with it as many chunks, the nearest.
+/// The chunks that are read end to end: the first `read.context_k` found, or the nearest of the
+/// documents that the question itself gives.
 pub(crate) fn to_read(
     question: &ResolvedQuestion,
     found: &[usize],
     pipeline: &Pipeline,
 ) -> Result<Vec<usize>, fiel_reader::Error> {
-    let mut chunks = match question.question.context.is_empty() {
-        true => found.to_vec(),
-        false => {
-            let given = question.given_chunks(pipeline.retriever().chunks());
-            pipeline.nearest(&question.question.question, given)?
-        }
+    let mut chunks = if question.question.context.is_empty() {
+        found.to_vec()
+    } else {
+        let given = question.given_chunks(pipeline.retriever().chunks());
+        pipeline.nearest(&question.question.question, given)?
     };
     chunks.truncate(pipeline.settings().read.context_k);
     Ok(chunks)
 }
 
-/// The evidence, then the best other chunks as distractors.
-fn oracle_chunks(
-    question: &ResolvedQuestion,
-    found: &Found,
-    plan: &Plan<'_>,
-    pipeline: &Pipeline,
-) -> Vec<usize> {
-    let all = pipeline.retriever().chunks();
-    let mut chunks = question.evidence_chunks(all, plan.kb);
-    let others = found.chunks.iter().filter(|&&at| question.found_by(&all[at], plan.kb).is_empty());
-    chunks.extend(others.take(plan.settings.distractors));
-    chunks
-}
-
-/// `20260131-235959.123456`, UTC: so fine that names sort by the order of the runs.
+/// `20260131-235959.123456`, UTC. Names of runs sort by time.
 pub(crate) fn stamp(time: SystemTime) -> String {
     let text = humantime::format_rfc3339_micros(time).to_string();
     text.replace(['-', ':', 'Z'], "").replace('T', "-")
@@ -401,17 +419,5 @@ mod tests {
     #[test]
     fn a_stamp_sorts_by_time() {
         assert_eq!(stamp(SystemTime::UNIX_EPOCH), "19700101-000000.000000");
-    }
-
-    use fiel_record::{DEEP_MEASURES, RANKING_MEASURES};
-
-    #[test]
-    fn every_measure_of_retrieval_has_its_canonical_name() {
-        let names = |top_k| -> Vec<String> {
-            let measures = retrieval::measures(top_k).expect("names");
-            measures.iter().map(ToString::to_string).collect()
-        };
-        assert_eq!(names(99), RANKING_MEASURES);
-        assert_eq!(names(100)[RANKING_MEASURES.len()..], DEEP_MEASURES);
     }
 }

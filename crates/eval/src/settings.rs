@@ -9,13 +9,13 @@ use crate::ClaimCut;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct EvalSettings {
-    /// Modes, in the order they run.
+    /// Modes to evaluate.
     pub modes: Vec<EvalMode>,
-    /// Best other passages beside the evidence in oracle mode.
+    /// Number of best-ranked passages without evidence that are added in oracle mode.
     pub distractors: usize,
     /// Unit of a claim.
     pub claim_unit: ClaimCut,
-    /// Times that each question is read; above 1 a temperature is needed, and the spread is reported.
+    /// Number of answers per question. More than 1 needs a temperature, and the spread is reported.
     pub repeat: usize,
     /// Seed of every resampling.
     pub seed: u64,
@@ -24,7 +24,7 @@ pub struct EvalSettings {
 impl Default for EvalSettings {
     fn default() -> Self {
         Self {
-            modes: vec![EvalMode::Retrieval, EvalMode::Oracle, EvalMode::E2e],
+            modes: EvalMode::ALL.to_vec(),
             distractors: 0,
             claim_unit: ClaimCut::default(),
             repeat: 1,

@@ -36,8 +36,8 @@ fn bench_refuses_files_that_it_cannot_measure() {
     world.write("faulty.jsonl", "{\"claim\": \"C\", \"label\": true}\n");
     let bench = |rest: &[&str]| world.refusal(&[&["judge", "bench"], rest].concat());
     assert!(bench(&["none.jsonl"]).contains("none.jsonl: No such file"));
-    assert!(bench(&["faulty.jsonl"]).contains("line 1: there is nothing to hold it against"));
-    assert!(bench(&["claims.jsonl", "--scorer", "words"]).contains("is no scorer"));
+    assert!(bench(&["faulty.jsonl"]).contains("line 1: the claim has no `context`"));
+    assert!(bench(&["claims.jsonl", "--scorer", "words"]).contains("is not a scorer"));
     world.write("one.jsonl", CLAIMS.lines().nth(1).unwrap());
     let one = bench(&["one.jsonl", "--scorer", "lexical"]);
     assert!(one.contains("one and the same label"), "{one}");

@@ -1,9 +1,8 @@
-//! Has the reader answer a drafted question.
+//! A check of drafted questions by the reader.
 
 use fiel_corpus::KnowledgeBase;
-use fiel_reader::{Observer, Outcome, Pipeline, PipelineProgress, ReadRequest};
-
 use fiel_gold::{DraftCheck, Question, ResolvedQuestion};
+use fiel_reader::{Observer, Outcome, Pipeline, PipelineProgress, ReadRequest};
 
 use crate::{Error, reading::scores};
 
@@ -11,20 +10,17 @@ fn check(question: &Question, outcome: Outcome) -> DraftCheck {
     let scores = scores(question, &outcome);
     DraftCheck {
         f1: (!question.unanswerable).then_some(scores.f1),
-        agrees: match question.unanswerable {
-            true => outcome.abstained,
-            false => scores.right,
-        },
+        agrees: if question.unanswerable { outcome.abstained } else { scores.right },
         answer: outcome.answer,
         abstained: outcome.abstained,
     }
 }
 
-/// Asks the reader: a question with evidence on that evidence alone, an unanswerable one end to
-/// end.
+/// Lets the reader answer a question: an unanswerable question end to end, any other from its evidence
+/// alone.
 ///
 /// # Errors
-/// When a step of the pipeline fails.
+/// If a step of the pipeline fails.
 pub fn check_draft(
     question: &Question,
     kb: &KnowledgeBase,
@@ -33,13 +29,12 @@ pub fn check_draft(
 ) -> Result<DraftCheck, Error> {
     let (text, lang) = (&question.question, question.lang);
     let observer = &mut Observer::of_progress(progress);
-    let outcome = match question.unanswerable {
-        true => pipeline.ask(&ReadRequest::new(text, &[], lang), observer)?.1,
-        false => {
-            let anchored = ResolvedQuestion::new(question, kb, &mut |_, _| {});
-            let chunks = anchored.evidence_chunks(pipeline.retriever().chunks(), kb);
-            pipeline.read(&ReadRequest::new(text, &chunks, lang), observer)?
-        }
+    let outcome = if question.unanswerable {
+        pipeline.ask(&ReadRequest::new(text, &[], lang), observer)?.1
+    } else {
+        let resolved = ResolvedQuestion::new(question, kb, &mut |_, _| {});
+        let chunks = resolved.evidence_chunks(pipeline.retriever().chunks(), kb);
+        pipeline.read(&ReadRequest::new(text, &chunks, lang), observer)?
     };
     Ok(check(question, outcome))
 }

@@ -3,6 +3,7 @@
 mod check;
 mod prompt;
 
+use fiel_gold::DraftTask;
 use fiel_reader::{
     CompletionRequest, EXTRACTIVE, ModelPool, Observer, PipelineProgress, PipelineSettings,
     SharedLanguageModel,
@@ -12,7 +13,6 @@ use fiel_text::Lang;
 pub use self::check::check_draft;
 use self::prompt::DraftPrompts;
 use crate::Error;
-use fiel_gold::DraftTask;
 
 /// Maximum of tokens in a draft: a question with its answer.
 const DRAFT_TOKENS: usize = 96;

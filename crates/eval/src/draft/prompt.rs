@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
+use fiel_gold::DraftTask;
 use fiel_models::llm::{Role, Turn};
 use fiel_reader::{PromptFault, PromptTemplate};
 use fiel_text::Lang;
 use serde::Deserialize;
 
 use crate::Error;
-use fiel_gold::DraftTask;
 
 /// The shipped file.
 const FILE: &str = include_str!("../../prompts/draft.toml");
@@ -64,7 +64,8 @@ struct DraftTable {
 struct DraftExample {
     passage: String,
     /// The draft from the passage.
-    said: String,
+    #[serde(rename = "said")]
+    draft: String,
 }
 
 impl DraftPrompts {
@@ -104,7 +105,7 @@ impl DraftPrompts {
         let mut turns = vec![Turn::new(Role::System, &*prompt.system)];
         for example in &prompt.examples {
             turns.push(user_turn(&example.passage));
-            turns.push(Turn::new(Role::Assistant, &*example.said));
+            turns.push(Turn::new(Role::Assistant, &*example.draft));
         }
         turns.push(user_turn(passage));
         turns

@@ -1,110 +1,72 @@
+//! Scorers measured on claims that people labelled.
+
 use std::time::Instant;
 
 use fiel_metrics::bootstrap_auroc;
-use fiel_record::{BENCH_SCHEMA, BenchReport, BenchRow};
+use fiel_record::{BENCH_SCHEMA, BenchReport, BenchRow, FailedPair};
 
 use super::{
     GroundedFeatures, LabelledClaim, LabelledFile, LabelledFormat, Scorer, ScorerKind, self_test,
 };
 use crate::Error;
 
-/// What is measured.
+/// The input of a bench.
 pub struct BenchPlan<'a> {
     /// Name of the file, for the report.
     pub name: &'a str,
     /// The labelled claims.
     pub file: &'a LabelledFile,
-    /// At most so many of them.
+    /// Maximum number of claims, from the start of the file; `None` for all.
     pub limit: Option<usize>,
     /// Seed of the intervals.
     pub seed: u64,
 }
 
-/// Is told each claim with the features that the grounded scorer took of it.
-type Told<'a> = dyn FnMut(&LabelledClaim, Option<&GroundedFeatures>) -> Result<(), Error> + 'a;
+/// Receives each claim with the features that the grounded scorer computed.
+type OnFeatures<'a> =
+    dyn FnMut(&LabelledClaim, Option<&GroundedFeatures>) -> Result<(), Error> + 'a;
 
-/// Measures scorers on labelled claims. Word overlap comes first in the report, and the others are
-/// compared with it. `features` is given what the grounded scorer saw, claim by claim; `progress`
-/// how many claims of how many were scored.
+/// Measures scorers on labelled claims. Word overlap is the first row of the report, and the other
+/// scorers are compared with it. `progress` receives the number of claims scored so far, and the
+/// total.
 ///
-/// On WiCE the grounded scorer takes the coefficients that were fitted without the fold of the
-/// claim, for it was fitted on this file.
+/// On WiCE, on which the grounded scorer was fitted, it uses for each claim the coefficients fitted
+/// without the fold of the claim.
 ///
 /// # Errors
-/// When a scorer fails, or the claims are all of one label.
+/// If a scorer fails; [`Error::OneLabel`] if all claims have the same label.
 pub fn bench(
     plan: &BenchPlan<'_>,
     scorers: &mut [Scorer],
-    features: &mut Told<'_>,
+    features: &mut OnFeatures<'_>,
     progress: &mut dyn FnMut(ScorerKind, usize, usize),
 ) -> Result<BenchReport, Error> {
     let LabelledFile { claims, format, .. } = plan.file;
     let claims = &claims[..plan.limit.unwrap_or(usize::MAX).min(claims.len())];
     let labels: Vec<bool> = claims.iter().map(|claim| claim.supported).collect();
     let out_of_fold = *format == LabelledFormat::Wice;
-    let mut columns: Vec<(ScorerKind, Vec<f64>)> = Vec::new();
-    let mut others = Vec::new();
+    let mut columns = Vec::new();
     for scorer in std::iter::once(&mut Scorer::Overlap).chain(scorers) {
-        let (started, mut tokens) = (Instant::now(), 0);
-        let mut scores = Vec::with_capacity(claims.len());
-        for claim in claims {
-            let passages: Vec<&str> = claim.context.iter().map(String::as_str).collect();
-            let score = match &mut *scorer {
-                Scorer::Grounded(grounded) => {
-                    let seen = grounded.features(&claim.claim, &passages, claim.lang)?;
-                    features(claim, seen.as_ref())?;
-                    match out_of_fold {
-                        true => grounded.score_out_of_fold(&claim.claim, seen.as_ref()),
-                        false => grounded.score_of(seen.as_ref()),
-                    }
-                }
-                other => {
-                    let found = other.score(&claim.claim, &passages, claim.lang)?;
-                    tokens += found.tokens;
-                    found.score
-                }
-            };
-            scores.push(score);
-            progress(scorer.kind(), scores.len(), claims.len());
-        }
-        columns.push((scorer.kind(), scores));
-        let seconds = started.elapsed().as_secs_f64();
-        let model = match &*scorer {
-            Scorer::Judge(judge) => Some(judge.id().to_owned()),
-            _ => None,
-        };
-        let failed = match model {
-            Some(_) => self_test(scorer)?,
-            None => Vec::new(),
-        };
-        others.push((seconds, tokens, model, failed));
+        columns.push(column(scorer, claims, out_of_fold, features, progress)?);
     }
-    let all: Vec<&[f64]> = columns.iter().map(|(_, scores)| scores.as_slice()).collect();
-    let areas = bootstrap_auroc(&all, &labels, plan.seed)
-        .map_err(|e| Error::Measure(e.to_string()))?
-        .ok_or_else(|| {
-            Error::Measure(format!(
-                "{}: all {} claims have one and the same label, so no scorer can be measured on them",
-                plan.name,
-                claims.len()
-            ))
-        })?;
-    let rows = columns.iter().zip(areas).zip(others);
-    let rows = rows.map(|(((kind, scores), area), (seconds, tokens, model, failed_self_test))| {
-        let threshold = kind.threshold();
-        let (best_f1, best_threshold) = best_f1(scores, &labels);
+    let scores: Vec<&[f64]> = columns.iter().map(|column| column.scores.as_slice()).collect();
+    let areas = bootstrap_auroc(&scores, &labels, plan.seed)?
+        .ok_or_else(|| Error::OneLabel { file: plan.name.to_owned(), claims: claims.len() })?;
+    let rows = columns.into_iter().zip(areas).map(|(column, area)| {
+        let threshold = column.kind.threshold();
+        let (best_f1, best_threshold) = best_f1(&column.scores, &labels);
         BenchRow {
-            scorer: kind.to_string(),
+            scorer: column.kind.to_string(),
             area,
             threshold,
-            f1: f1_at(scores, &labels, threshold),
+            f1: f1_at(&column.scores, &labels, threshold),
             best_f1,
             best_threshold,
-            seconds,
-            tokens,
-            out_of_fold: out_of_fold && *kind == ScorerKind::Grounded,
-            model,
-            failed_self_test,
+            seconds: column.seconds,
+            tokens: column.tokens,
+            out_of_fold: out_of_fold && column.kind == ScorerKind::Grounded,
+            model: column.model,
+            failed_self_test: column.failed_self_test,
         }
     });
     Ok(BenchReport {
@@ -119,7 +81,52 @@ pub fn bench(
     })
 }
 
-/// F1 of "supported" when that is what scores `threshold` or more; 0 without any such claim.
+/// The scores of one scorer.
+struct Column {
+    kind: ScorerKind,
+    /// By claim.
+    scores: Vec<f64>,
+    seconds: f64,
+    tokens: usize,
+    /// Id of the judge.
+    model: Option<String>,
+    failed_self_test: Vec<FailedPair>,
+}
+
+fn column(
+    scorer: &mut Scorer,
+    claims: &[LabelledClaim],
+    out_of_fold: bool,
+    features: &mut OnFeatures<'_>,
+    progress: &mut dyn FnMut(ScorerKind, usize, usize),
+) -> Result<Column, Error> {
+    let (started, mut tokens) = (Instant::now(), 0);
+    let mut scores = Vec::with_capacity(claims.len());
+    for claim in claims {
+        let passages: Vec<&str> = claim.context.iter().map(String::as_str).collect();
+        let score = if let Scorer::Grounded(grounded) = scorer {
+            let computed = grounded.features(&claim.claim, &passages, claim.lang)?;
+            features(claim, computed.as_ref())?;
+            if out_of_fold {
+                grounded.score_out_of_fold(&claim.claim, computed.as_ref())
+            } else {
+                grounded.score_of(computed.as_ref())
+            }
+        } else {
+            let scored = scorer.score(&claim.claim, &passages, claim.lang)?;
+            tokens += scored.tokens;
+            scored.score
+        };
+        scores.push(score);
+        progress(scorer.kind(), scores.len(), claims.len());
+    }
+    let seconds = started.elapsed().as_secs_f64();
+    let model = scorer.name().model;
+    let failed_self_test = if model.is_some() { self_test(scorer)? } else { Vec::new() };
+    Ok(Column { kind: scorer.kind(), scores, seconds, tokens, model, failed_self_test })
+}
+
+/// F1 of the class "supported", predicted from a score of `threshold` up; 0 if no claim has it.
 fn f1_at(scores: &[f64], labels: &[bool], threshold: f64) -> f64 {
     let count = |label: bool| {
         let pairs = scores.iter().zip(labels);
@@ -130,7 +137,7 @@ fn f1_at(scores: &[f64], labels: &[bool], threshold: f64) -> f64 {
     2.0 * hits as f64 / (hits + wrong + positives).max(1) as f64
 }
 
-/// The best F1 of all thresholds and the threshold, of equals the highest.
+/// The best F1 over all thresholds, and its threshold; the highest wins a tie.
 fn best_f1(scores: &[f64], labels: &[bool]) -> (f64, f64) {
     let mut thresholds = scores.to_vec();
     thresholds.sort_by(|a, b| b.total_cmp(a));

@@ -1,3 +1,5 @@
+//! Agreement of the scorers with people.
+
 use std::collections::BTreeSet;
 
 use fiel_metrics::{Agreement, agreement};
@@ -6,47 +8,42 @@ use fiel_record::{
 };
 use fiel_store::sha256_hex;
 
-use super::{Label, ScorerKind};
+use super::{Label, ScorerKind, ScorerName};
 use crate::Error;
 
-/// A scorer that disagrees with more than this share of the labels is not to be relied on.
+/// The largest share of the labels that a reliable scorer may contradict.
 const DISAGREEMENT: f64 = 0.15;
 
-/// Every scorer of a file of labels against the people who labelled.
+/// Compares every scorer of a file of labels with the people who labelled.
 ///
 /// # Errors
-/// When there is no label, or a score is not a number.
+/// [`Error::NoLabels`], or an error of the statistics.
 pub fn calibrate(file: &str, labels: &[Label]) -> Result<Calibration, Error> {
     if labels.is_empty() {
-        return Err(Error::Measure(format!(
-            "{file}: there are no labels; `fiel judge label RUN` makes some"
-        )));
+        return Err(Error::NoLabels { file: file.to_owned() });
     }
     let names: BTreeSet<&String> = labels.iter().flat_map(|l| l.scores.keys()).collect();
     let mut scorers = Vec::new();
     for name in names {
-        let scored: Vec<(&Label, f64)> =
-            labels.iter().filter_map(|label| Some((label, *label.scores.get(name)?))).collect();
+        let scored = scored(labels, name);
         let threshold = threshold(name);
-        let Some(agreement) = agrees(&scored, threshold)? else {
+        let Some(agreement) = agreement_at(&scored, threshold)? else {
             continue;
         };
-        let disagreements =
-            scored.iter().filter(|(label, score)| label.label != (*score >= threshold));
+        let wrong = scored.iter().filter(|(label, score)| label.label != (*score >= threshold));
+        let disagreement = |(label, score): &(&Label, f64)| Disagreement {
+            question: label.question.clone(),
+            claim: label.claim.clone(),
+            label: label.label,
+            score: *score,
+        };
         scorers.push(CalibratedScorer {
             scorer: name.clone(),
             threshold,
             agreement,
             tuned: tuned(&scored)?,
             uncalibrated: uncalibrated(labels, name),
-            disagreements: disagreements
-                .map(|(label, score)| Disagreement {
-                    question: label.question.clone(),
-                    claim: label.claim.clone(),
-                    label: label.label,
-                    score: *score,
-                })
-                .collect(),
+            disagreements: wrong.map(disagreement).collect(),
         });
     }
     Ok(Calibration {
@@ -57,42 +54,42 @@ pub fn calibrate(file: &str, labels: &[Label]) -> Result<Calibration, Error> {
     })
 }
 
-/// Why the figures of a scorer are not to be relied on by these labels; none when they are.
-pub fn uncalibrated(labels: &[Label], scorer: &str) -> Option<String> {
-    let verdicts: Vec<bool> = labels
-        .iter()
-        .filter_map(|label| {
-            let score = label.scores.get(scorer)?;
-            Some((*score >= threshold(scorer)) == label.label)
-        })
-        .collect();
-    let wrong = verdicts.iter().filter(|agrees| !**agrees).count();
-    let all = verdicts.len();
+/// Why the labels do not show a scorer to be reliable; `None` if they do.
+pub(super) fn uncalibrated(labels: &[Label], scorer: &str) -> Option<String> {
+    let scored = scored(labels, scorer);
+    let threshold = threshold(scorer);
+    let all = scored.len();
     if all == 0 {
         return Some(format!(
             "no person labelled claims of this gold set that {scorer} scored; `fiel judge label`"
         ));
     }
+    let is_wrong = |(label, score): &&(&Label, f64)| (*score >= threshold) != label.label;
+    let wrong = scored.iter().filter(is_wrong).count();
     let share = wrong as f64 / all as f64;
     (share > DISAGREEMENT).then(|| {
         format!("people disagree on {wrong} of {all} labelled claims ({:.0} %)", share * 100.0)
     })
 }
 
+/// The labels that a scorer has scores for.
+fn scored<'a>(labels: &'a [Label], scorer: &str) -> Vec<(&'a Label, f64)> {
+    labels.iter().filter_map(|label| Some((label, *label.scores.get(scorer)?))).collect()
+}
+
+/// The threshold of a stored scorer; that of the judge for an unknown name.
 fn threshold(scorer: &str) -> f64 {
-    let kind = scorer.split(' ').next().and_then(|kind| kind.parse().ok());
-    kind.unwrap_or(ScorerKind::Judge).threshold()
+    scorer.parse().map_or(ScorerKind::Judge, |name: ScorerName| name.kind).threshold()
 }
 
-fn agrees(scored: &[(&Label, f64)], threshold: f64) -> Result<Option<Agreement>, Error> {
-    let says: Vec<bool> = scored.iter().map(|(_, score)| *score >= threshold).collect();
+fn agreement_at(scored: &[(&Label, f64)], threshold: f64) -> Result<Option<Agreement>, Error> {
+    let verdicts: Vec<bool> = scored.iter().map(|(_, score)| *score >= threshold).collect();
     let people: Vec<bool> = scored.iter().map(|(label, _)| label.label).collect();
-    agreement(&says, &people).map_err(|e| Error::Measure(e.to_string()))
+    Ok(agreement(&verdicts, &people)?)
 }
 
-/// The threshold with the greatest kappa on one half of the labels, of equals the lowest, and its
-/// kappa on the other. The halves are fixed by a hash of the claim. None where a half has no
-/// kappa.
+/// The threshold with the greatest kappa on one half of the labels (the lowest wins a tie), and its
+/// agreement on the other half. A hash of the claim decides its half. `None` if a half has no kappa.
 fn tuned(scored: &[(&Label, f64)]) -> Result<Option<TunedThreshold>, Error> {
     let is_first = |label: &Label| sha256_hex(label.claim.as_bytes()).as_bytes()[0] < b'8';
     let (first, second): (Vec<_>, Vec<_>) =
@@ -102,7 +99,7 @@ fn tuned(scored: &[(&Label, f64)]) -> Result<Option<TunedThreshold>, Error> {
     thresholds.dedup();
     let mut best: Option<(f64, f64)> = None;
     for threshold in thresholds {
-        let kappa = agrees(&first, threshold)?.and_then(|a| a.kappa);
+        let kappa = agreement_at(&first, threshold)?.and_then(|a| a.kappa);
         if let Some(kappa) = kappa.filter(|kappa| best.is_none_or(|(_, most)| *kappa > most)) {
             best = Some((threshold, kappa));
         }
@@ -110,7 +107,7 @@ fn tuned(scored: &[(&Label, f64)]) -> Result<Option<TunedThreshold>, Error> {
     let Some((threshold, kappa)) = best else {
         return Ok(None);
     };
-    let on_other = agrees(&second, threshold)?;
+    let on_other = agreement_at(&second, threshold)?;
     Ok(on_other.map(|on_other| TunedThreshold { threshold, kappa, n: first.len(), on_other }))
 }
 

@@ -1,3 +1,5 @@
+//! Claims of answers.
+
 use std::time::{Duration, Instant};
 
 use fiel_metrics::{Claim, ClaimUnit, claims, split_claims};
@@ -9,22 +11,22 @@ use serde::{Deserialize, Serialize};
 use super::{Judge, JudgeSettings};
 use crate::Error;
 
-/// How answers are cut into claims: `eval.claim_unit`.
+/// The unit of a claim: `eval.claim_unit`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ClaimCut {
-    /// By sentences and list items.
+    /// Sentences and list items.
     Sentence,
-    /// By clauses.
+    /// Clauses.
     #[default]
     Clause,
-    /// Sentence by sentence by a language model, held to the words of each; by clauses where it
-    /// says something else.
+    /// Claims that a language model writes from the words of each sentence; clauses where it adds
+    /// other words.
     Llm,
 }
 
 impl ClaimCut {
-    /// The unit that is found without a model; of [`ClaimCut::Llm`] the one it falls back to.
+    /// The unit without a model; for [`ClaimCut::Llm`] the fallback.
     pub(crate) fn unit(self) -> ClaimUnit {
         match self {
             Self::Sentence => ClaimUnit::Sentence,
@@ -47,24 +49,24 @@ impl std::fmt::Display for ClaimCut {
 pub(crate) struct Cutter {
     unit: ClaimUnit,
     model: Option<Judge>,
-    /// Time of the model since it was asked for last.
+    /// Time of the model since [`Cutter::take_spent`].
     spent: Duration,
 }
 
-/// The claims of an answer, and what a model had to do with them.
+/// The claims of an answer, with figures of the model that split it.
 pub(crate) struct CutAnswer {
     pub claims: Vec<Claim>,
     pub split: Option<ClaimSplitRecord>,
 }
 
 impl Cutter {
-    /// Without a model.
+    /// A cutter without a model.
     pub(crate) fn by(unit: ClaimUnit) -> Self {
         Self { unit, model: None, spent: Duration::ZERO }
     }
 
-    /// With the judge where there is one, else with the model that `judge.model` names, else with
-    /// the reader.
+    /// Loads a cutter. [`ClaimCut::Llm`] uses the judge if it is loaded, else `judge.model`, else the
+    /// reader.
     pub(super) fn load(
         cut: ClaimCut,
         judge: Option<&Judge>,
@@ -80,9 +82,9 @@ impl Cutter {
                     return Err(Error::Pipeline(fiel_reader::Error::BadSetting {
                         setting: "eval.claim_unit",
                         value: cut.to_string(),
-                        reason: "a language model is to split the answers, and there is none: the \
-                                 reader is extractive. Name a model as judge.model or read.model, \
-                                 or use `clause` or `sentence`",
+                        reason: "splitting answers needs a language model, but the reader is \
+                                 extractive. Name a model as judge.model or read.model, or use \
+                                 `clause` or `sentence`",
                     }));
                 }
                 Some(settings.judge(models, pipeline)?)
@@ -91,23 +93,23 @@ impl Cutter {
         Ok(Self { model, ..Self::by(cut.unit()) })
     }
 
-    /// Id of the model that splits.
+    /// Id of the model that splits answers.
     pub(crate) fn model(&self) -> Option<&str> {
         self.model.as_ref().map(Judge::id)
     }
 
-    /// What the claims depend on besides the answer and the unit.
+    /// Key of the model that splits answers.
     pub(super) fn key(&self) -> Option<String> {
         self.model.as_ref().map(Judge::key)
     }
 
-    /// Time that the model took since this was called last; none without one.
+    /// The time of the model since the last call; `None` without a model.
     pub(super) fn take_spent(&mut self) -> Option<Duration> {
         let spent = std::mem::take(&mut self.spent);
         self.model.as_ref().map(|_| spent)
     }
 
-    /// The claims of an answer that cites `offered` ids.
+    /// Cuts an answer into claims. `offered` are the ids that it may cite.
     pub(crate) fn cut(
         &mut self,
         answer: &str,
@@ -118,16 +120,16 @@ impl Cutter {
             return Ok(CutAnswer { claims: claims(answer, offered, self.unit, lang), split: None });
         };
         let (started, mut tokens) = (Instant::now(), 0);
-        let found = split_claims(answer, offered, lang, &mut |sentence| {
-            let said = model.claims(sentence, lang)?;
-            tokens += said.tokens;
-            Ok::<_, Error>(said.claims)
+        let split = split_claims(answer, offered, lang, &mut |sentence| {
+            let written = model.claims(sentence, lang)?;
+            tokens += written.tokens;
+            Ok::<_, Error>(written.claims)
         });
         self.spent += started.elapsed();
-        let found = found?;
+        let split = split?;
         Ok(CutAnswer {
-            claims: found.claims,
-            split: Some(ClaimSplitRecord { sentences: found.sentences, refused: found.refused, tokens }),
+            claims: split.claims,
+            split: Some(ClaimSplitRecord { sentences: split.sentences, refused: split.refused, tokens }),
         })
     }
 }

@@ -1,3 +1,5 @@
+//! The grounded scorer: a logistic regression without a language model.
+
 use std::sync::Arc;
 
 use fiel_embedding::Embedder;
@@ -12,27 +14,27 @@ use crate::Error;
 /// The embedder that the coefficients were fitted with.
 pub(super) const GROUNDED_EMBEDDER: &str = "all-MiniLM-L6-v2";
 
-/// Changes whenever a feature or a coefficient does.
+/// The coefficients. They change with every change of a feature.
 const FITTED: &str = include_str!("grounded.toml");
 
-/// How a claim stands to its context: what the score is a weighted sum of. The first five are
-/// [`fiel_metrics::ClaimFeatures`].
+/// Features of a claim and its context, whose weighted sum gives the score. The first five are those
+/// of [`fiel_metrics::ClaimFeatures`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GroundedFeatures {
-    /// Share of the claim's stems in the three sentences that bear it best.
+    /// Share of the claim's stems in the three sentences that cover it best.
     pub coverage: f64,
-    /// ln(1 + names that stand nowhere in the context).
+    /// ln(1 + number of names that are missing in the context).
     pub names_missing: f64,
-    /// Share of its numbers that stand in the context.
+    /// Share of its numbers that are in the context.
     pub numbers_found: f64,
-    /// How plainly the context has another number.
+    /// Strength of a different number in the context.
     pub number_conflict: f64,
-    /// How plainly the context says the opposite.
+    /// Strength of an opposite statement in the context.
     pub polarity_conflict: f64,
-    /// Mean over the claim's word pieces of the greatest cosine in the three best sentences.
+    /// Mean over the claim's word pieces of the largest cosine in the three best sentences.
     pub maxsim: f64,
-    /// The same over the quarter of the pieces that are met worst.
+    /// The same mean over the quarter of the pieces with the lowest cosines.
     pub maxsim_weakest: f64,
 }
 
@@ -70,15 +72,15 @@ impl Model {
 struct Fitted {
     intercept: f64,
     coefficients: GroundedFeatures,
-    /// Fitted without the claims of one fold each, which is what the folds are measured by.
+    /// Models that were each fitted without the claims of one fold.
     fold: Vec<Model>,
 }
 
-/// Whether a context supports a claim, without a language model: a logistic regression over
-/// [`GroundedFeatures`], fitted on WiCE (Kamoi et al., "WiCE: Real-world entailment for claims in
-/// Wikipedia", 2023) and on sentences made from its pages; `crates/eval/fit` has the script.
+/// A scorer of claims without a language model: a logistic regression over [`GroundedFeatures`],
+/// fitted on WiCE (Kamoi et al., "WiCE: Real-world entailment for claims in
+/// Wikipedia", 2023) and on sentences made from its pages; the script is in `crates/eval/fit`.
 ///
-/// The score is a probability of support, 0 without any sentence in the context.
+/// The score is the probability of support; 0 if the context has no sentence.
 pub struct GroundedScorer {
     embedder: Arc<Embedder>,
     whole: Model,
@@ -87,28 +89,26 @@ pub struct GroundedScorer {
 }
 
 impl GroundedScorer {
-    /// # Errors
-    /// Only when the file of the coefficients that is compiled in is damaged.
-    pub fn new(embedder: Arc<Embedder>) -> Result<Self, Error> {
-        let fitted: Fitted =
-            toml::from_str(FITTED).map_err(|e| Error::Measure(format!("grounded.toml: {e}")))?;
-        Ok(Self {
+    /// A scorer with the shipped coefficients, which belong to `all-MiniLM-L6-v2`.
+    pub fn new(embedder: Arc<Embedder>) -> Self {
+        let fitted: Fitted = toml::from_str(FITTED).expect("a test parses the shipped file");
+        Self {
             embedder,
             whole: Model { intercept: fitted.intercept, coefficients: fitted.coefficients },
             folds: fitted.fold,
             maxsim: MaxSim::default(),
-        })
+        }
     }
 
-    /// Names the embedder and the coefficients: equal keys, equal scores.
+    /// Key of embedder and coefficients. Scorers with equal keys score alike.
     pub fn key(&self) -> String {
         sha256_hex(format!("{}\n{FITTED}", self.embedder.key()).as_bytes())
     }
 
-    /// The features of a claim; none when the claim has no word or the passages no sentence.
+    /// The features of a claim; `None` if the claim has no word or the passages no sentence.
     ///
     /// # Errors
-    /// When a text cannot be embedded.
+    /// If a text cannot be embedded.
     pub fn features(
         &mut self,
         claim: &str,
@@ -121,7 +121,8 @@ impl GroundedScorer {
         };
         let sentences: Vec<&str> =
             words.by_overlap.iter().map(|&at| context.sentence(at)).collect();
-        let (maxsim, maxsim_weakest) = self.maxsim.of(&self.embedder, claim, &sentences, lang)?;
+        let (maxsim, maxsim_weakest) =
+            self.maxsim.score(&self.embedder, claim, &sentences, lang)?;
         Ok(Some(GroundedFeatures {
             coverage: words.coverage,
             names_missing: words.names_missing,
@@ -133,13 +134,12 @@ impl GroundedScorer {
         }))
     }
 
-    /// The score of a claim with these features.
+    /// The score of a claim with the given features.
     pub fn score_of(&self, features: Option<&GroundedFeatures>) -> f64 {
         features.map_or(0.0, |features| self.whole.score(features))
     }
 
-    /// The same by coefficients that were fitted without this claim, and without any claim of its
-    /// fold: SHA-256 of the claim, the first eight bytes as a big-endian number, modulo the folds.
+    /// The score by coefficients that were fitted without the fold of the claim: SHA-256 of the claim, the first eight bytes as a big-endian number, modulo the folds.
     pub fn score_out_of_fold(&self, claim: &str, features: Option<&GroundedFeatures>) -> f64 {
         let model = &self.folds[fold(claim, self.folds.len())];
         features.map_or(0.0, |features| model.score(features))

@@ -1,32 +1,37 @@
+//! Judging of answers: grounding of their claims, and judged qualities.
+
 use std::{collections::BTreeMap, path::Path, time::Instant};
 
+use fiel_gold::Question;
 use fiel_metrics::{ClaimMeasure, JudgedQuality, Measure, Value};
 use fiel_reader::{EXTRACTIVE, ModelPool, Outcome, PipelineSettings};
 use fiel_record::{JudgeSummary, ReadRecord};
 
 use super::{
-    ClaimCut, Cutter, Judge, JudgeMethod, JudgeQuestion, JudgeSettings, SELF_TEST_PAIRS, Scorer,
-    labels_path, load_labels, self_test, toxic::Toxic, uncalibrated,
+    ClaimCut, Cutter, Judge, JudgeMethod, JudgeQuestion, JudgeSettings, Scorer,
+    calibrate::uncalibrated,
+    labels_path, load_labels,
+    self_test::{SELF_TEST_PAIRS, self_test},
+    toxic::Toxic,
 };
 use crate::Error;
-use fiel_gold::Question;
 
-/// An answer with more than this of it unsupported is a hallucination.
+/// An answer is a hallucination if a larger share of its claims is unsupported.
 const HALLUCINATION: f64 = 0.30;
 
-/// What makes claims of answers and judges them, loaded and tested.
+/// The loaded models that cut answers into claims and judge them.
 pub struct Judging {
     cutter: Cutter,
-    /// The one that measures is the last.
+    /// The last one decides which claims are grounded.
     scorers: Vec<Scorer>,
     judge: Option<Judge>,
-    /// Those that the judge is asked for.
+    /// The qualities that need the judge.
     qualities: Vec<JudgedQuality>,
     toxic: Option<Toxic>,
 }
 
 impl Judging {
-    /// Nothing is judged.
+    /// Judges nothing.
     pub fn none() -> Self {
         Self {
             cutter: Cutter::by(ClaimCut::default().unit()),
@@ -37,13 +42,12 @@ impl Judging {
         }
     }
 
-    /// Loads what the settings ask for, and tests a judge before it is believed. `pipeline`: the
-    /// settings of what is judged.
+    /// Loads the models that the settings need, and tests the judge. `pipeline` are the settings of
+    /// the pipeline to judge.
     ///
     /// # Errors
-    /// When a file that the settings name is faulty, a model cannot be had, the judge is weaker
-    /// than the reader, it fails the self-test, or a language model is to cut claims and there is
-    /// none.
+    /// If a file of the settings is faulty, a model cannot be loaded, or cutting claims lacks a
+    /// language model; [`Error::WeakJudge`]; [`Error::SelfTest`].
     pub fn load(
         settings: &JudgeSettings,
         claims: ClaimCut,
@@ -54,9 +58,10 @@ impl Judging {
         let toxic = Toxic::load(settings.toxic_words.as_deref())?;
         let all = settings.qualities.iter().copied();
         let qualities: Vec<JudgedQuality> = all.filter(|q| q.needs_judge()).collect();
-        let judge = match settings.method == JudgeMethod::Llm || !qualities.is_empty() {
-            true => Some(settings.judge(models, pipeline)?),
-            false => None,
+        let judge = if settings.method == JudgeMethod::Llm || !qualities.is_empty() {
+            Some(settings.judge(models, pipeline)?)
+        } else {
+            None
         };
         let mut judging = Self {
             cutter: Cutter::load(claims, judge.as_ref(), settings, pipeline, models)?,
@@ -85,8 +90,8 @@ impl Judging {
         Ok(judging)
     }
 
-    /// The same for answers of another system: where `judge.model` names none, the reader of the
-    /// settings judges them, which are not its own, and no judge is too weak for them.
+    /// Loads the models to judge answers of another system. The default judge is the reader of the
+    /// settings, and no judge is too weak.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -103,31 +108,30 @@ impl Judging {
         Self::load(&settings, claims, &pipeline, models)
     }
 
-    /// What makes claims of answers.
+    /// The cutter of answers into claims.
     pub(crate) fn cutter(&mut self) -> &mut Cutter {
         &mut self.cutter
     }
 
-    /// What decides the claims and the judgements besides the settings; none where no model and no
-    /// list takes part.
+    /// Key of the models and word lists; `None` without any.
     pub(crate) fn key(&self) -> Option<String> {
-        let mut all: Vec<String> = self.scorers.iter().filter_map(Scorer::key).collect();
-        all.extend(self.judge.as_ref().map(Judge::key));
-        all.extend(self.cutter.key().map(|key| format!("claims {key}")));
-        all.extend(self.toxic.as_ref().map(Toxic::key));
-        (!all.is_empty()).then(|| all.join(" "))
+        let mut keys: Vec<String> = self.scorers.iter().filter_map(Scorer::key).collect();
+        keys.extend(self.judge.as_ref().map(Judge::key));
+        keys.extend(self.cutter.key().map(|key| format!("claims {key}")));
+        keys.extend(self.toxic.as_ref().map(Toxic::key));
+        (!keys.is_empty()).then(|| keys.join(" "))
     }
 
-    /// Id of the model that cuts claims, where one does.
+    /// Id of the model that cuts answers into claims.
     pub(crate) fn splitter(&self) -> Option<&str> {
         self.cutter.model()
     }
 
-    /// Who judges, for the summary, and whether people agree, by the labels beside the gold set.
+    /// The judge, for the summary, and its agreement with the labels of the gold set.
     pub(crate) fn summary(&self, gold: &Path) -> Result<Option<JudgeSummary>, Error> {
-        let scorer = self.scorers.last().map(Scorer::label);
-        let judge = self.judge.as_ref().map(|judge| format!("judge {}", judge.id()));
-        let Some(believed) = scorer.clone().or(judge) else {
+        let scorer = self.scorers.last().map(|scorer| scorer.name().to_string());
+        let judge = self.judge.as_ref().map(|judge| judge.name().to_string());
+        let Some(name) = scorer.clone().or(judge) else {
             return Ok(None);
         };
         let labels = load_labels(&labels_path(gold))?;
@@ -135,14 +139,13 @@ impl Judging {
             scorer,
             model: self.judge.as_ref().map(|judge| judge.id().to_owned()),
             same_as_reader: self.judge.as_ref().is_some_and(Judge::is_reader),
-            uncalibrated: uncalibrated(&labels, &believed),
+            uncalibrated: uncalibrated(&labels, &name),
             tokens: 0,
         }))
     }
 
-    /// Judges an answer: scores of its claims and what is measured by them. Gives the time in
-    /// milliseconds that this and a model's cutting of the claims took. An answer that was not had has no grounding, and nothing to be a
-    /// hallucination.
+    /// Judges an answer and returns the milliseconds spent, including those of a model that cut the
+    /// claims. For a failed answer, grounding fails and hallucination is undefined.
     pub(crate) fn judge(
         &mut self,
         question: &Question,
@@ -162,7 +165,7 @@ impl Judging {
             measures.insert(Measure::Judged(JudgedQuality::Toxicity), value);
         }
         match outcome {
-            // Of claims that could not be made nothing is judged.
+            // An answer without claims because cutting failed is not judged.
             Some(outcome) if record.judge_error.is_none() => {
                 let judged = self
                     .claims(question, outcome, record, &mut measures)
@@ -178,10 +181,11 @@ impl Judging {
         if !question.unanswerable {
             record.measures.extend(measures);
         }
-        let all = started.elapsed() + spent.unwrap_or_default();
-        Some(all.as_secs_f64() * 1000.0)
+        let total = started.elapsed() + spent.unwrap_or_default();
+        Some(total.as_secs_f64() * 1000.0)
     }
 
+    /// Adds the measures of a failed answer or judge.
     fn failed(&self, measures: &mut BTreeMap<Measure, Value>) {
         if !self.scorers.is_empty() {
             measures.insert(Measure::Claim(ClaimMeasure::Grounding), Value::Failed);
@@ -193,6 +197,7 @@ impl Judging {
         measures.extend(self.qualities.iter().map(failed));
     }
 
+    /// Scores the claims, and adds the measures of grounding.
     fn claims(
         &mut self,
         question: &Question,
@@ -203,43 +208,44 @@ impl Judging {
         if self.scorers.is_empty() {
             return Ok(());
         }
-        let texts = outcome.context.passages.iter();
-        let texts: Vec<&str> = texts.map(|passage| passage.text.as_str()).collect();
+        let passages = texts(outcome);
         let mut supported = 0;
         for claim in &mut record.claims {
             if !claim.loose {
                 claim.fails.push("lexical".to_owned());
             }
-            let mut stands = false;
+            let mut is_supported = false;
             for scorer in &mut self.scorers {
-                let found = scorer.score(&claim.text, &texts, question.lang)?;
-                record.judge_tokens += found.tokens;
-                stands = found.score >= scorer.kind().threshold();
-                // Six digits say enough, and stay the same where the last bits do not.
-                let rounded = (found.score * 1e6).round() / 1e6;
-                claim.scores.insert(scorer.label(), rounded);
-                if !stands {
-                    claim.fails.push(scorer.label());
+                let scored = scorer.score(&claim.text, &passages, question.lang)?;
+                record.judge_tokens += scored.tokens;
+                is_supported = scored.score >= scorer.kind().threshold();
+                // Six digits are the same on every machine, unlike the last bits.
+                let rounded = (scored.score * 1e6).round() / 1e6;
+                let name = scorer.name().to_string();
+                if !is_supported {
+                    claim.fails.push(name.clone());
                 }
+                claim.scores.insert(name, rounded);
             }
-            supported += usize::from(stands);
+            supported += usize::from(is_supported);
         }
         let claims = record.claims.len();
         let grounding = (claims > 0).then(|| supported as f64 / claims as f64);
         let hallucination = grounding.map(|share| 1.0 - share);
-        let is_one = hallucination.map(|share| f64::from(u8::from(share > HALLUCINATION)));
+        let is_hallucination =
+            hallucination.map(|share| f64::from(u8::from(share > HALLUCINATION)));
         for (measure, value) in [
             (ClaimMeasure::Grounding, grounding),
             (ClaimMeasure::Hallucination, hallucination),
-            (ClaimMeasure::HallucinationRate, is_one),
+            (ClaimMeasure::HallucinationRate, is_hallucination),
         ] {
             measures.insert(Measure::Claim(measure), Value::from(value));
         }
         Ok(())
     }
 
-    /// A refusal is not correct and lacks what was asked for; whether it is relevant, or right by
-    /// the context, is not asked.
+    /// Adds the judged qualities. A refusal scores 0 in correctness by reference and completeness; its
+    /// relevance and its correctness by context are undefined.
     fn qualities(
         &self,
         question: &Question,
@@ -251,13 +257,12 @@ impl Judging {
             return Ok(());
         };
         let (tokens, lang) = (&mut record.judge_tokens, question.lang);
-        let mut yes = |asked: &JudgeQuestion<'_>| -> Result<bool, Error> {
-            let answer = judge.ask(asked, lang)?;
+        let mut yes = |question: &JudgeQuestion<'_>| -> Result<bool, Error> {
+            let answer = judge.ask(question, lang)?;
             *tokens += answer.prompt_tokens;
             Ok(answer.yes >= 0.5)
         };
-        let passages = outcome.context.passages.iter();
-        let passages: Vec<&str> = passages.map(|passage| passage.text.as_str()).collect();
+        let passages = texts(outcome);
         let (question, references) = (question.question.as_str(), &question.answers);
         let answer = outcome.answer.as_str();
         for quality in &self.qualities {
@@ -265,17 +270,19 @@ impl Judging {
                 (JudgedQuality::ContextRelevance, _) => {
                     let mut relevant = 0;
                     for passage in &passages {
-                        let asked = JudgeQuestion::ContextRelevance { question, passage };
-                        relevant += usize::from(yes(&asked)?);
+                        relevant += usize::from(yes(&JudgeQuestion::ContextRelevance {
+                            question,
+                            passage,
+                        })?);
                     }
-                    let all = passages.len();
-                    Value::from((all > 0).then(|| relevant as f64 / all as f64))
+                    let n = passages.len();
+                    Value::from((n > 0).then(|| relevant as f64 / n as f64))
                 }
                 (JudgedQuality::AnswerRelevance | JudgedQuality::CorrectnessContext, true) => {
                     Value::Undefined
                 }
                 (_, true) => Value::Ok(0.0),
-                // By nothing, nothing is right.
+                // Without passages, nothing is correct by the context.
                 (JudgedQuality::CorrectnessContext, _) if passages.is_empty() => Value::Ok(0.0),
                 (JudgedQuality::AnswerRelevance, _) => {
                     Value::from(yes(&JudgeQuestion::AnswerRelevance { question, answer })?)
@@ -290,21 +297,25 @@ impl Judging {
                 (JudgedQuality::CorrectnessReference | JudgedQuality::Completeness, _) => {
                     let mut any = false;
                     for reference in references {
-                        let asked = match quality {
+                        let correct = match quality {
                             JudgedQuality::Completeness => {
                                 JudgeQuestion::Complete { answer, reference }
                             }
                             _ => JudgeQuestion::CorrectByReference { question, answer, reference },
                         };
-                        any = any || yes(&asked)?;
+                        any = any || yes(&correct)?;
                     }
                     Value::from(any)
                 }
-                // Not asked of a judge.
+                // Needs no judge.
                 (JudgedQuality::Toxicity, _) => continue,
             };
             measures.insert(Measure::Judged(*quality), value);
         }
         Ok(())
     }
+}
+
+fn texts(outcome: &Outcome) -> Vec<&str> {
+    outcome.context.passages.iter().map(|passage| passage.text.as_str()).collect()
 }

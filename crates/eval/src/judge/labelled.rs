@@ -1,3 +1,5 @@
+//! Files of labelled claims, in the formats of Fiel, WiCE and SciFact.
+
 use std::{collections::BTreeMap, path::Path};
 
 use fiel_store::{json_lines, read_json_lines, read_text, sha256_hex};
@@ -5,18 +7,20 @@ use fiel_text::Lang;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use crate::Error;
-use fiel_gold::GoldFault;
+use crate::{
+    Error,
+    lines::{empty_file, parse_lines},
+};
 
-/// Where labelled claims come from.
+/// Format of labelled claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LabelledFormat {
-    /// `claim`, `context` (a text or a list of texts), `label`, and perhaps `lang`.
+    /// `claim`, `context` (a text or a list of texts), `label`, and optionally `lang`.
     Own,
     /// `claim`, `evidence` (sentences of the cited page), `label`. Kamoi et al., WiCE, 2023.
     Wice,
-    /// `claim`, `doc_id`, `label`; the documents in `corpus.jsonl` beside it. Wadden et al.,
-    /// SciFact, 2020, as BEIR has it.
+    /// `claim`, `doc_id`, `label`; the documents are in `corpus.jsonl` of the same folder. Wadden et al.,
+    /// SciFact, 2020, in the form of BEIR.
     SciFact,
 }
 
@@ -33,24 +37,24 @@ impl std::fmt::Display for LabelledFormat {
 /// A claim that a person labelled.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LabelledClaim {
-    /// Its words.
+    /// Text of the claim.
     pub claim: String,
-    /// What it is held against.
+    /// Passages to check it against.
     pub context: Vec<String>,
-    /// Whether the context supports it. Partial support is none.
+    /// Whether the context supports it. Partial support does not count.
     pub supported: bool,
-    /// Language of both.
+    /// Language of claim and context.
     pub lang: Lang,
 }
 
 /// A file of labelled claims.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LabelledFile {
-    /// SHA-256 of it.
+    /// SHA-256 of the file.
     pub sha256: String,
-    /// How it is written.
+    /// Format of its lines.
     pub format: LabelledFormat,
-    /// Its claims, in order; of SciFact each pair of claim and document once.
+    /// The claims in the order of the file; each pair of claim and document of SciFact once.
     pub claims: Vec<LabelledClaim>,
 }
 
@@ -73,86 +77,80 @@ enum Texts {
 }
 
 impl LabelledFile {
-    /// Reads a file; its format is told by its fields.
+    /// Loads a file. The fields of the first line decide the format.
     ///
     /// # Errors
-    /// [`Error::Gold`] with every faulty line; when the corpus of SciFact is missing.
+    /// [`Error::Gold`] with every faulty line; an error of the corpus of SciFact.
     pub fn load(path: &Path) -> Result<Self, Error> {
         let text = read_text(path)?;
-        let (mut claims, mut faults) = (Vec::new(), Vec::new());
-        let mut format = None;
-        let mut corpus = None;
-        let mut seen: BTreeMap<(String, String), (usize, bool)> = BTreeMap::new();
-        for (line, read) in json_lines::<LabelledLine>(&text) {
-            let mut fault = |message: String| {
-                faults.push(GoldFault { line, question: None, message });
-            };
-            let read = match read {
-                Ok(read) => read,
-                Err(e) => {
-                    fault(e.to_string());
-                    continue;
+        let mut needs_corpus = json_lines::<LabelledLine>(&text)
+            .filter_map(|(_, line)| line.ok())
+            .map(|line| line.context.is_none() && line.evidence.is_none() && line.doc_id.is_some());
+        let corpus = if needs_corpus.any(|needed| needed) {
+            documents(&path.with_file_name("corpus.jsonl"))?
+        } else {
+            BTreeMap::new()
+        };
+        let mut parser = ClaimParser { corpus, format: None, pairs: BTreeMap::new() };
+        let claims = parse_lines(path, &text, |line, fields| parser.claim(line, fields))?;
+        if claims.is_empty() {
+            return Err(empty_file(path, "the file has no labelled claims"));
+        }
+        Ok(Self {
+            sha256: sha256_hex(text.as_bytes()),
+            format: parser.format.unwrap_or(LabelledFormat::Own),
+            claims,
+        })
+    }
+}
+
+/// The state of parsing a file.
+struct ClaimParser {
+    /// Documents of SciFact by id.
+    corpus: BTreeMap<String, String>,
+    /// Format of the first claim.
+    format: Option<LabelledFormat>,
+    /// Line and label of each pair of claim and document.
+    pairs: BTreeMap<(String, String), (usize, bool)>,
+}
+
+impl ClaimParser {
+    /// The claim of a line; `None` for a repeated pair of claim and document.
+    fn claim(
+        &mut self,
+        line: usize,
+        fields: LabelledLine,
+    ) -> Result<Option<LabelledClaim>, String> {
+        let LabelledLine { claim, lang, label, context, evidence, doc_id } = fields;
+        let supported = supports(&label).ok_or_else(|| {
+            format!("label is {label}, expected true or false, supported or not_supported")
+        })?;
+        let (format, context) = match (context, evidence, doc_id) {
+            (Some(Texts::One(text)), ..) => (LabelledFormat::Own, vec![text]),
+            (Some(Texts::Many(texts)), ..) => (LabelledFormat::Own, texts),
+            (_, Some(evidence), _) => (LabelledFormat::Wice, evidence),
+            (_, _, Some(id)) => {
+                let id = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
+                let pair = (claim.clone(), id.clone());
+                let (first, label) = *self.pairs.entry(pair).or_insert((line, supported));
+                if label != supported {
+                    return Err(format!(
+                        "claim and document {id} have the other label in line {first}"
+                    ));
                 }
-            };
-            let Some(supported) = supports(&read.label) else {
-                fault(format!(
-                    "the label is {}: write true or false, supported or not_supported",
-                    read.label
-                ));
-                continue;
-            };
-            let (own, context) = match (read.context, read.evidence, read.doc_id) {
-                (Some(Texts::One(text)), ..) => (LabelledFormat::Own, vec![text]),
-                (Some(Texts::Many(texts)), ..) => (LabelledFormat::Own, texts),
-                (_, Some(evidence), _) => (LabelledFormat::Wice, evidence),
-                (_, _, Some(id)) => {
-                    let id = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
-                    let pair = (read.claim.clone(), id.clone());
-                    if let Some(&(first, label)) = seen.get(&pair) {
-                        if label != supported {
-                            fault(format!(
-                                "claim and document {id} have the other label in line {first}"
-                            ));
-                        }
-                        continue;
-                    }
-                    seen.insert(pair, (line, supported));
-                    if corpus.is_none() {
-                        corpus = Some(documents(&path.with_file_name("corpus.jsonl"))?);
-                    }
-                    match corpus.as_ref().and_then(|documents| documents.get(&id)) {
-                        Some(text) => (LabelledFormat::SciFact, vec![text.clone()]),
-                        None => {
-                            fault(format!("document {id} is not in corpus.jsonl"));
-                            continue;
-                        }
-                    }
+                if first != line {
+                    return Ok(None);
                 }
-                (None, None, None) => {
-                    fault("there is nothing to hold it against: give `context`".to_owned());
-                    continue;
-                }
-            };
-            if *format.get_or_insert(own) != own {
-                fault(format!("it is of another format ({own}) than the first line"));
+                let text = self.corpus.get(&id);
+                let text = text.ok_or_else(|| format!("document {id} is not in corpus.jsonl"))?;
+                (LabelledFormat::SciFact, vec![text.clone()])
             }
-            claims.push(LabelledClaim { claim: read.claim, context, supported, lang: read.lang });
+            (None, None, None) => return Err("the claim has no `context`".to_owned()),
+        };
+        if *self.format.get_or_insert(format) != format {
+            return Err(format!("the format ({format}) differs from that of the first line"));
         }
-        if claims.is_empty() && faults.is_empty() {
-            faults.push(GoldFault {
-                line: 1,
-                question: None,
-                message: "the file holds no labelled claim".to_owned(),
-            });
-        }
-        match faults[..] {
-            [] => Ok(Self {
-                sha256: sha256_hex(text.as_bytes()),
-                format: format.unwrap_or(LabelledFormat::Own),
-                claims,
-            }),
-            _ => Err(fiel_gold::Error::Gold { path: path.to_owned(), faults }.into()),
-        }
+        Ok(Some(LabelledClaim { claim, context, supported, lang }))
     }
 }
 
@@ -187,15 +185,15 @@ fn documents(path: &Path) -> Result<BTreeMap<String, String>, Error> {
         title: String,
         text: String,
     }
-    let mut out = BTreeMap::new();
+    let mut documents = BTreeMap::new();
     for (line, doc) in read_json_lines::<BeirDocument>(path)? {
         let doc = doc.map_err(|e| Error::Input {
             path: path.to_owned(),
             message: format!("line {line}: {e}"),
         })?;
-        out.insert(doc._id, format!("{}\n\n{}", doc.title, doc.text));
+        documents.insert(doc._id, format!("{}\n\n{}", doc.title, doc.text));
     }
-    Ok(out)
+    Ok(documents)
 }
 
 #[cfg(test)]
@@ -245,13 +243,13 @@ mod tests {
         .to_string();
         for part in [
             "4 faults",
-            "line 1: the label is \"perhaps\"",
-            "line 2: there is nothing",
+            "line 1: label is \"perhaps\"",
+            "line 2: the claim has no `context`",
             "line 3: document 8 is not in",
             "line 4: expected",
         ] {
             assert!(message.contains(part), "{part} in {message}");
         }
-        assert!(load("").expect_err("empty").to_string().contains("no labelled claim"));
+        assert!(load("").expect_err("empty").to_string().contains("no labelled claims"));
     }
 }

@@ -1,19 +1,22 @@
+//! Labels: verdicts of people on claims of a run, stored next to the gold set.
+
 use std::{
     collections::{BTreeMap, BTreeSet},
+    fs::OpenOptions,
     io::Write,
     path::{Path, PathBuf},
 };
 
-use fiel_metrics::SUPPORT_SHARE;
 use fiel_record::{ClaimRecord, EvalMode, QuestionRecord};
-use fiel_store::{json_lines, read_optional_text, sha256_hex};
+use fiel_runs::StoredRun;
+use fiel_store::{read_optional_text, sha256_hex};
 use serde::{Deserialize, Serialize};
 
-use crate::Error;
-use fiel_gold::GoldFault;
-use fiel_runs::StoredRun;
+use super::{ScorerKind, scorer::lexical_score};
+use crate::{Error, lines::parse_lines};
 
-/// What a person says of a claim of an answer. Without a date: the file is kept with the gold set.
+/// A person's verdict on a claim of an answer. It has no date, because the file belongs to the gold
+/// set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Label {
@@ -25,85 +28,74 @@ pub struct Label {
     pub claim: String,
     /// Ids of the chunks that were read.
     pub chunks: Vec<String>,
-    /// Whether they support it.
+    /// Whether the chunks support the claim.
     pub label: bool,
-    /// What the scorers gave, by their names; not shown to the person.
+    /// Scores by name of the scorer; hidden from the person.
     #[serde(default)]
     pub scores: BTreeMap<String, f64>,
 }
 
-/// A claim to be labelled.
+/// A claim to label.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unlabelled {
-    /// The question as asked.
+    /// Text of the question.
     pub question: String,
-    /// All but the person's word, which is `false` so far.
+    /// The label, with the verdict `false` as a placeholder.
     pub label: Label,
 }
 
-/// `gold/NAME.labels.jsonl` of `gold/NAME.jsonl`.
+/// `gold/NAME.labels.jsonl` for `gold/NAME.jsonl`.
 pub fn labels_path(gold: &Path) -> PathBuf {
     gold.with_extension("labels.jsonl")
 }
 
-/// The labels of a file; none where there is no file.
+/// Loads the labels of a file; none if the file does not exist.
 ///
 /// # Errors
 /// [`Error::Gold`] with every faulty line.
 pub fn load_labels(path: &Path) -> Result<Vec<Label>, Error> {
     let text = read_optional_text(path)?.unwrap_or_default();
-    let (mut labels, mut faults) = (Vec::new(), Vec::new());
-    for (line, label) in json_lines(&text) {
-        match label {
-            Ok(label) => labels.push(label),
-            Err(e) => faults.push(GoldFault { line, question: None, message: e.to_string() }),
-        }
-    }
-    match faults[..] {
-        [] => Ok(labels),
-        _ => Err(fiel_gold::Error::Gold { path: path.to_owned(), faults }.into()),
-    }
+    parse_lines(path, &text, |_, label| Ok(Some(label)))
 }
 
-/// Adds a label at the end of a file.
+/// Appends a label to a file.
 ///
 /// # Errors
-/// When it cannot be written.
+/// If the file cannot be written.
 pub fn append_label(path: &Path, label: &Label) -> Result<(), Error> {
     let line = serde_json::to_string(label).map_err(|e| Error::io(path, e.into()))?;
-    let mut options = std::fs::OpenOptions::new();
-    let file = options.create(true).append(true).open(path);
-    let written = file.and_then(|mut file| writeln!(file, "{line}"));
-    written.map_err(|e| Error::io(path, e))
+    let file = OpenOptions::new().create(true).append(true).open(path);
+    file.and_then(|mut file| writeln!(file, "{line}")).map_err(|e| Error::io(path, e))
 }
 
-/// At most `most` claims of a run's end-to-end answers that have no label yet, each claim of a
-/// context once, in the order of a hash: which question they are of decides nothing.
-pub fn unlabelled(run: &StoredRun, labels: &[Label], most: usize) -> Vec<Unlabelled> {
+/// At most `limit` unlabelled claims of the end-to-end answers of a run, without duplicates of a claim
+/// with the same context. They are in the order of a hash, so that a part is a sample of all
+/// questions.
+pub fn unlabelled(run: &StoredRun, labels: &[Label], limit: usize) -> Vec<Unlabelled> {
     let key = |label: &Label| (label.claim.clone(), label.chunks.clone());
     let mut seen: BTreeSet<(String, Vec<String>)> = labels.iter().map(key).collect();
-    let mut found: Vec<Unlabelled> = run
+    let mut claims: Vec<Unlabelled> = run
         .records
         .iter()
-        .flat_map(|record| of_record(&run.summary.timing.run, record))
+        .flat_map(|record| claims_of(&run.summary.timing.run, record))
         .filter(|claim| seen.insert(key(&claim.label)))
         .collect();
-    found.sort_by_cached_key(|claim| {
+    claims.sort_by_cached_key(|claim| {
         let label = &claim.label;
         sha256_hex(format!("{}\n{}", label.question, label.claim).as_bytes())
     });
-    found.truncate(most);
-    found
+    claims.truncate(limit);
+    claims
 }
 
-fn of_record(run: &str, record: &QuestionRecord) -> Vec<Unlabelled> {
+fn claims_of(run: &str, record: &QuestionRecord) -> Vec<Unlabelled> {
     let Some(read) = record.read(EvalMode::E2e) else {
         return Vec::new();
     };
     let chunks: Vec<String> = read.passages.iter().map(|p| p.chunk.clone()).collect();
-    let claim = |claim: &ClaimRecord| {
+    let unlabelled = |claim: &ClaimRecord| {
         let mut scores = claim.scores.clone();
-        scores.insert("lexical".to_owned(), lexical(claim));
+        scores.insert(ScorerKind::Lexical.to_string(), lexical_score(claim.loose, claim.share));
         Unlabelled {
             question: record.question.clone(),
             label: Label {
@@ -116,15 +108,7 @@ fn of_record(run: &str, record: &QuestionRecord) -> Vec<Unlabelled> {
             },
         }
     };
-    read.claims.iter().map(claim).collect()
-}
-
-/// The score of [`Scorer::Lexical`](super::Scorer): a contradiction leaves nothing of the share.
-fn lexical(claim: &ClaimRecord) -> f64 {
-    match claim.loose || claim.share < SUPPORT_SHARE {
-        true => claim.share,
-        false => 0.0,
-    }
+    read.claims.iter().map(unlabelled).collect()
 }
 
 #[cfg(test)]

@@ -8,7 +8,10 @@ use fiel_reader::{
 };
 use fiel_text::Lang;
 
-use super::prompt::{JudgePrompts, JudgeQuestion};
+use super::{
+    ScorerKind, ScorerName,
+    prompt::{JudgePrompts, JudgeQuestion},
+};
 use crate::Error;
 
 /// A language model that answers yes/no questions by the probabilities of the two words, and that
@@ -77,6 +80,11 @@ impl Judge {
         JudgePrompts::load(path).map(|_| ())
     }
 
+    /// The name that its verdicts are stored under.
+    pub(crate) fn name(&self) -> ScorerName {
+        ScorerName { kind: ScorerKind::Judge, model: Some(self.id.clone()) }
+    }
+
     /// Id of the model, or path of its file.
     pub fn id(&self) -> &str {
         &self.id
@@ -97,7 +105,7 @@ impl Judge {
     ///
     /// # Errors
     /// If the language has no prompt, the texts are too long for the model, or it fails.
-    pub fn ask(&self, question: &JudgeQuestion<'_>, lang: Lang) -> Result<YesNo, Error> {
+    pub(crate) fn ask(&self, question: &JudgeQuestion<'_>, lang: Lang) -> Result<YesNo, Error> {
         let turns = self.prompts.question(question, lang)?;
         let mut model = self.model.lock();
         let prompt = model.render(&turns)?;

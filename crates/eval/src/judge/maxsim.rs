@@ -1,5 +1,6 @@
-//! A claim against sentences by the vectors of their word pieces (late interaction: Khattab and
-//! Zaharia, ColBERT, 2020).
+//! Late interaction of a claim with sentences, by the vectors of their word pieces (MaxSim; Khattab
+//! and Zaharia, ColBERT, 2020). Unlike the reranker, which stores vectors in half precision, it uses
+//! the full precision that the coefficients were fitted with.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -9,32 +10,32 @@ use fiel_text::Lang;
 
 use crate::Error;
 
-/// Sentences that are encoded for a claim; more change nothing that could be measured.
+/// Maximum number of sentences that are encoded per claim. More do not change the results.
 const SHORTLIST: usize = 24;
-/// Encoded sentences that are kept for the next claim, about 50 kB each.
-const KEPT: usize = 1024;
+/// Capacity of the cache in sentences of about 50 kB each.
+const CACHED: usize = 1024;
 
-/// Unit vectors of the pieces of a text, and the pieces.
+/// The word pieces of a text with their unit vectors.
 type Encoded = Vec<(String, Vec<f32>)>;
 
-/// Encoded sentences: the claims of an answer meet the same ones.
+/// MaxSim with a cache of encoded sentences, which the claims of an answer share.
 #[derive(Default)]
 pub(super) struct MaxSim {
-    kept: BTreeMap<String, Arc<Encoded>>,
+    cache: BTreeMap<String, Arc<Encoded>>,
 }
 
 impl MaxSim {
-    /// For each word piece of the claim the greatest cosine with a piece of the three sentences
-    /// that together meet the claim best: the mean over the pieces, and that over the quarter of
-    /// them that is met worst. `sentences`: the most promising first, of which a shortlist is read.
-    pub(super) fn of(
+    /// The mean over the word pieces of the claim of the largest cosine with a piece of the three
+    /// sentences that together cover the claim best, and the mean over the quarter of the pieces with
+    /// the lowest cosines. `sentences` are sorted by relevance, best first.
+    pub(super) fn score(
         &mut self,
         embedder: &Embedder,
         claim: &str,
         sentences: &[&str],
         lang: Lang,
     ) -> Result<(f64, f64), Error> {
-        let pieces = asked(&encode(embedder, claim)?, lang);
+        let pieces = content(&encode(embedder, claim)?, lang);
         let mut similar = Vec::new();
         for sentence in sentences.iter().take(SHORTLIST) {
             let sentence = self.encoded(embedder, sentence)?;
@@ -44,19 +45,19 @@ impl MaxSim {
             };
             similar.push(pieces.iter().map(nearest).collect::<Vec<f64>>());
         }
-        Ok(reached(&similar, pieces.len()))
+        Ok(best_three(&similar, pieces.len()))
     }
 
     fn encoded(&mut self, embedder: &Embedder, text: &str) -> Result<Arc<Encoded>, Error> {
-        if let Some(known) = self.kept.get(text) {
-            return Ok(Arc::clone(known));
+        if let Some(cached) = self.cache.get(text) {
+            return Ok(Arc::clone(cached));
         }
-        let made = Arc::new(encode(embedder, text)?);
-        if self.kept.len() >= KEPT {
-            self.kept.clear();
+        let encoded = Arc::new(encode(embedder, text)?);
+        if self.cache.len() >= CACHED {
+            self.cache.clear();
         }
-        self.kept.insert(text.to_owned(), Arc::clone(&made));
-        Ok(made)
+        self.cache.insert(text.to_owned(), Arc::clone(&encoded));
+        Ok(encoded)
     }
 }
 
@@ -67,32 +68,30 @@ fn encode(embedder: &Embedder, text: &str) -> Result<Encoded, Error> {
     Ok(tokens.text_pieces().map(piece).collect())
 }
 
-/// The vectors of the claim's pieces that say something: no marks and no stop words, unless there
-/// is nothing else.
-fn asked(claim: &Encoded, lang: Lang) -> Vec<Vec<f32>> {
-    let says = |(piece, _): &&(String, Vec<f32>)| {
+/// The vectors of the pieces that are neither punctuation nor stop words, or of all pieces if there
+/// are no others.
+fn content(claim: &Encoded, lang: Lang) -> Vec<Vec<f32>> {
+    let is_content = |(piece, _): &&(String, Vec<f32>)| {
         piece.contains(char::is_alphanumeric) && !lang.is_stop_word(piece)
     };
     let vectors = |(_, vector): &(String, Vec<f32>)| vector.clone();
-    let kept: Vec<Vec<f32>> = claim.iter().filter(says).map(vectors).collect();
-    if kept.is_empty() {
+    let content: Vec<Vec<f32>> = claim.iter().filter(is_content).map(vectors).collect();
+    if content.is_empty() {
         return claim.iter().map(vectors).collect();
     }
-    kept
+    content
 }
 
-/// Three times the sentence that raises the mean most is taken (of equals the first).
-fn reached(similar: &[Vec<f64>], pieces: usize) -> (f64, f64) {
+/// Takes the sentence that raises the mean most, three times; the first wins a tie.
+fn best_three(similar: &[Vec<f64>], pieces: usize) -> (f64, f64) {
     let mut reached = vec![-1.0; pieces];
     let raised = |reached: &[f64], row: &[f64]| -> Vec<f64> {
         reached.iter().zip(row).map(|(a, b)| a.max(*b)).collect()
     };
     for _ in 0..BEARING_SENTENCES {
         let candidates = similar.iter().map(|row| raised(&reached, row));
-        let best = candidates.reduce(|best, next| match mean(&next) > mean(&best) {
-            true => next,
-            false => best,
-        });
+        let best =
+            candidates.reduce(|best, next| if mean(&next) > mean(&best) { next } else { best });
         reached = best.unwrap_or(reached);
     }
     let mut sorted = reached.clone();
@@ -117,10 +116,10 @@ mod tests {
             vec![0.2, 0.2, 0.2, 0.2, 0.2],
         ];
         // The second, the first, the third: the fourth piece is met at 0.1 only.
-        let (mean, weakest) = reached(&similar, 5);
+        let (mean, weakest) = best_three(&similar, 5);
         assert!((mean - (0.9 + 0.9 + 0.8 + 0.1 + 0.7) / 5.0).abs() < 1e-12);
         assert!((weakest - (0.1 + 0.7) / 2.0).abs() < 1e-12);
-        assert_eq!(reached(&similar[..1], 5).0, mean_of_first());
+        assert_eq!(best_three(&similar[..1], 5).0, mean_of_first());
     }
 
     fn mean_of_first() -> f64 {

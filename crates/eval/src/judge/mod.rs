@@ -1,5 +1,4 @@
-//! Whether a context supports a claim: three scorers side by side, and whether they can be
-//! believed.
+//! Judging of answers: scorers of claims, judged qualities, and the agreement of scorers with people.
 
 mod bench;
 mod calibrate;
@@ -17,7 +16,7 @@ mod settings;
 mod toxic;
 
 pub use bench::{BenchPlan, bench};
-pub use calibrate::{calibrate, uncalibrated};
+pub use calibrate::calibrate;
 pub use cutter::ClaimCut;
 pub(crate) use cutter::Cutter;
 pub use grounded::{GroundedFeatures, GroundedScorer};
@@ -26,7 +25,7 @@ pub use labelled::{LabelledClaim, LabelledFile, LabelledFormat};
 pub use labels::{Label, Unlabelled, append_label, labels_path, load_labels, unlabelled};
 pub(crate) use llm::Judge;
 pub(crate) use prompt::JudgeQuestion;
-pub use scorer::{ClaimScore, Scorer, ScorerKind};
-pub(crate) use self_test::SELF_TEST_PAIRS;
+pub(crate) use scorer::ScorerName;
+pub use scorer::{ClaimScore, Scorer, ScorerKind, UnknownScorer};
 pub use self_test::self_test;
 pub use settings::{JudgeMethod, JudgeSettings};

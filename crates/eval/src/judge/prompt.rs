@@ -22,53 +22,19 @@ const SHIPPED: ShippedPrompts = ShippedPrompts {
 
 /// A yes/no question to a judge.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum JudgeQuestion<'a> {
+pub(crate) enum JudgeQuestion<'a> {
     /// Whether the passages support the claim.
-    Support {
-        /// The claim.
-        claim: &'a str,
-        /// The passages.
-        passages: &'a [&'a str],
-    },
+    Support { claim: &'a str, passages: &'a [&'a str] },
     /// Whether the answer addresses the question.
-    AnswerRelevance {
-        /// The question.
-        question: &'a str,
-        /// The answer.
-        answer: &'a str,
-    },
+    AnswerRelevance { question: &'a str, answer: &'a str },
     /// Whether the passage helps to answer the question.
-    ContextRelevance {
-        /// The question.
-        question: &'a str,
-        /// The passage.
-        passage: &'a str,
-    },
+    ContextRelevance { question: &'a str, passage: &'a str },
     /// Whether the answer says the same as the reference.
-    CorrectByReference {
-        /// The question.
-        question: &'a str,
-        /// The answer.
-        answer: &'a str,
-        /// A reference answer.
-        reference: &'a str,
-    },
+    CorrectByReference { question: &'a str, answer: &'a str, reference: &'a str },
     /// Whether the answer is correct according to the passages.
-    CorrectByContext {
-        /// The question.
-        question: &'a str,
-        /// The answer.
-        answer: &'a str,
-        /// The passages that were read.
-        passages: &'a [&'a str],
-    },
+    CorrectByContext { question: &'a str, answer: &'a str, passages: &'a [&'a str] },
     /// Whether every part of the reference is in the answer.
-    Complete {
-        /// The answer.
-        answer: &'a str,
-        /// A reference answer.
-        reference: &'a str,
-    },
+    Complete { answer: &'a str, reference: &'a str },
 }
 
 /// The prompts of the judge per language: `judge.prompt`.
@@ -161,30 +127,21 @@ impl JudgePrompts {
 impl JudgePromptSet {
     fn parse(text: &str) -> Result<Self, PromptFault> {
         let file: JudgePromptFile = toml::from_str(text)?;
-        let parse = |table: PromptTable, key: &str, slots: &[&str]| table.parse(key, slots);
         Ok(Self {
-            support: parse(file.support, "support", &["context", "claim"])?,
-            answer_relevance: parse(
-                file.answer_relevance,
-                "answer_relevance",
-                &["question", "answer"],
-            )?,
-            context_relevance: parse(
-                file.context_relevance,
-                "context_relevance",
-                &["question", "passage"],
-            )?,
-            correctness_reference: parse(
-                file.correctness_reference,
-                "correctness_reference",
-                &["question", "reference", "answer"],
-            )?,
-            correctness_context: parse(
-                file.correctness_context,
-                "correctness_context",
-                &["context", "question", "answer"],
-            )?,
-            completeness: parse(file.completeness, "completeness", &["reference", "answer"])?,
+            support: file.support.parse("support", &["context", "claim"])?,
+            answer_relevance: file
+                .answer_relevance
+                .parse("answer_relevance", &["question", "answer"])?,
+            context_relevance: file
+                .context_relevance
+                .parse("context_relevance", &["question", "passage"])?,
+            correctness_reference: file
+                .correctness_reference
+                .parse("correctness_reference", &["question", "reference", "answer"])?,
+            correctness_context: file
+                .correctness_context
+                .parse("correctness_context", &["context", "question", "answer"])?,
+            completeness: file.completeness.parse("completeness", &["reference", "answer"])?,
             claims: ClaimsPrompt {
                 user: PromptTemplate::parse("claims.user", &file.claims.user, &["sentence"])?,
                 system: file.claims.system,

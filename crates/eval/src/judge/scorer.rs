@@ -1,3 +1,5 @@
+//! The scorers of claims.
+
 use std::{fmt, str::FromStr};
 
 use fiel_metrics::{LexicalContext, SUPPORT_SHARE, covering};
@@ -5,26 +7,27 @@ use fiel_models::DeviceChoice;
 use fiel_reader::{ModelPool, PipelineSettings};
 use fiel_text::Lang;
 use serde::{Deserialize, Serialize};
+use thiserror::Error as ThisError;
 
 use super::{GroundedScorer, Judge, JudgeQuestion, JudgeSettings, grounded::GROUNDED_EMBEDDER};
 use crate::Error;
 
-/// A way to tell whether a context supports a claim.
+/// A method to score how well a context supports a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ScorerKind {
-    /// Share of the claim's words in the context, nothing else.
+    /// Share of the claim's words that are in the context.
     Overlap,
-    /// The same, 0 where a number or a "not" differs.
+    /// The same share, but 0 if a number or a negation differs.
     Lexical,
-    /// A fitted model over words, names, numbers, polarity and token embeddings.
+    /// A logistic regression over words, names, numbers, polarity and token embeddings.
     Grounded,
-    /// A language model that is asked yes or no.
+    /// A language model that answers a yes/no question.
     Judge,
 }
 
 impl ScorerKind {
-    /// A claim that scores as much or more is supported.
+    /// The lowest score of a supported claim.
     pub fn threshold(self) -> f64 {
         match self {
             Self::Overlap | Self::Lexical => SUPPORT_SHARE,
@@ -44,30 +47,61 @@ impl fmt::Display for ScorerKind {
     }
 }
 
-impl FromStr for ScorerKind {
-    type Err = String;
+/// A name that is not a [`ScorerKind`].
+#[derive(Clone, Debug, PartialEq, Eq, ThisError)]
+#[error("`{0}` is not a scorer; use overlap, lexical, grounded or judge")]
+pub struct UnknownScorer(String);
 
-    fn from_str(name: &str) -> Result<Self, String> {
+impl FromStr for ScorerKind {
+    type Err = UnknownScorer;
+
+    fn from_str(name: &str) -> Result<Self, UnknownScorer> {
         match name {
             "overlap" => Ok(Self::Overlap),
             "lexical" => Ok(Self::Lexical),
             "grounded" => Ok(Self::Grounded),
             "judge" => Ok(Self::Judge),
-            _ => Err(format!("`{name}` is no scorer; use overlap, lexical, grounded or judge")),
+            _ => Err(UnknownScorer(name.to_owned())),
         }
     }
 }
 
-/// What a scorer makes of a claim.
+/// The name of a scorer in records and labels: `grounded`, or `judge MODEL`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ScorerName {
+    pub kind: ScorerKind,
+    /// Id of the judge.
+    pub model: Option<String>,
+}
+
+impl fmt::Display for ScorerName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.model {
+            Some(model) => write!(f, "{} {model}", self.kind),
+            None => write!(f, "{}", self.kind),
+        }
+    }
+}
+
+impl FromStr for ScorerName {
+    type Err = UnknownScorer;
+
+    fn from_str(name: &str) -> Result<Self, UnknownScorer> {
+        let (kind, model) = name.split_once(' ').unzip();
+        Ok(Self { kind: kind.unwrap_or(name).parse()?, model: model.map(str::to_owned) })
+    }
+}
+
+/// The score of a claim.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClaimScore {
-    /// In \[0, 1\].
+    /// From 0, unsupported, to 1.
     pub score: f64,
-    /// Tokens that a language model read for it.
+    /// Number of tokens that a language model read.
     pub tokens: usize,
 }
 
-/// A scorer that is ready to work.
+/// A loaded scorer.
 pub enum Scorer {
     /// See [`ScorerKind::Overlap`].
     Overlap,
@@ -80,10 +114,10 @@ pub enum Scorer {
 }
 
 impl Scorer {
-    /// Loads what a scorer needs; `judge` says which the judge is and what it is asked.
+    /// Loads a scorer; `judge` has the settings of [`ScorerKind::Judge`].
     ///
     /// # Errors
-    /// When a model cannot be had.
+    /// If a model or a prompt cannot be loaded.
     pub fn load(
         kind: ScorerKind,
         models: &mut ModelPool,
@@ -100,18 +134,18 @@ impl Scorer {
 
     pub(super) fn grounded(models: &mut ModelPool, device: DeviceChoice) -> Result<Self, Error> {
         let embedder = models.embedder(GROUNDED_EMBEDDER, device)?;
-        Ok(Self::Grounded(GroundedScorer::new(embedder)?))
+        Ok(Self::Grounded(GroundedScorer::new(embedder)))
     }
 
-    /// Its name, and of a judge the model: what scores are kept under.
-    pub fn label(&self) -> String {
+    /// The name that its scores are stored under.
+    pub(crate) fn name(&self) -> ScorerName {
         match self {
-            Self::Judge(judge) => format!("judge {}", judge.id()),
-            other => other.kind().to_string(),
+            Self::Judge(judge) => judge.name(),
+            other => ScorerName { kind: other.kind(), model: None },
         }
     }
 
-    /// What its scores depend on besides the texts; none for those that only look at words.
+    /// Key of what the scores depend on besides the texts; `None` for scorers without a model.
     pub(crate) fn key(&self) -> Option<String> {
         match self {
             Self::Overlap | Self::Lexical => None,
@@ -120,7 +154,7 @@ impl Scorer {
         }
     }
 
-    /// Which it is.
+    /// The method of the scorer.
     pub fn kind(&self) -> ScorerKind {
         match self {
             Self::Overlap => ScorerKind::Overlap,
@@ -130,64 +164,70 @@ impl Scorer {
         }
     }
 
-    /// How well passages support a claim. Without any passage nothing does, and no model is asked.
+    /// Scores how well passages support a claim; 0 if all passages are blank.
     ///
     /// # Errors
-    /// When a model fails.
+    /// If a model fails.
     pub fn score(
         &mut self,
         claim: &str,
         passages: &[&str],
         lang: Lang,
     ) -> Result<ClaimScore, Error> {
-        let of_words = |score| ClaimScore { score, tokens: 0 };
+        let without_tokens = |score| ClaimScore { score, tokens: 0 };
         Ok(match self {
-            Self::Overlap => of_words(LexicalContext::new(passages, lang).support(claim).share),
+            Self::Overlap => {
+                without_tokens(LexicalContext::new(passages, lang).support(claim).share)
+            }
             Self::Lexical => {
                 let support = LexicalContext::new(passages, lang).support(claim);
-                // Too low a share is its own score; a contradiction leaves nothing of it.
-                let stands = support.supported() || support.share < SUPPORT_SHARE;
-                of_words(if stands { support.share } else { 0.0 })
+                without_tokens(lexical_score(support.supported(), support.share))
             }
             Self::Grounded(scorer) => {
                 let features = scorer.features(claim, passages, lang)?;
-                of_words(scorer.score_of(features.as_ref()))
+                without_tokens(scorer.score_of(features.as_ref()))
             }
             Self::Judge(judge) => {
                 let passages = joined(passages);
                 if passages.is_empty() {
-                    return Ok(of_words(0.0));
+                    return Ok(without_tokens(0.0));
                 }
                 let best: Vec<&str> = covering(claim, &passages, lang, JUDGED_PASSAGES)
                     .into_iter()
                     .map(|at| passages[at].as_str())
                     .collect();
-                let asked = JudgeQuestion::Support { claim, passages: &best };
-                let answer = judge.ask(&asked, lang)?;
+                let question = JudgeQuestion::Support { claim, passages: &best };
+                let answer = judge.ask(&question, lang)?;
                 ClaimScore { score: answer.yes, tokens: answer.prompt_tokens }
             }
         })
     }
 }
 
-/// Passages that a judge is shown: those that together hold most of the claim's words.
+/// The share of a claim's words in the context, but 0 for a contradiction: a claim that is not
+/// supported although its share is high enough.
+pub(super) fn lexical_score(supported: bool, share: f64) -> f64 {
+    if supported || share < SUPPORT_SHARE { share } else { 0.0 }
+}
+
+/// Number of passages in a question to the judge: those that together cover the claim best.
 const JUDGED_PASSAGES: usize = 3;
-/// A passage of fewer words than this is continued by the next.
+/// A passage with fewer words is joined with the next.
 const PASSAGE_WORDS: usize = 40;
 
-/// Passages without the blank ones; short ones, as the sentences of WiCE, are joined.
+/// The passages that are not blank, with short ones joined, such as the sentences of WiCE.
 fn joined(passages: &[&str]) -> Vec<String> {
-    let mut out: Vec<String> = Vec::new();
+    let mut joined: Vec<String> = Vec::new();
     for passage in passages.iter().filter(|p| !p.trim().is_empty()) {
-        match out.last_mut() {
+        match joined.last_mut() {
             Some(last) if last.split_whitespace().count() < PASSAGE_WORDS => {
                 last.push(' ');
                 last.push_str(passage.trim());
             }
-            _ => out.push(passage.trim().to_owned()),
+            _ => joined.push(passage.trim().to_owned()),
         }
     }
-    out
+    joined
 }
 
 #[cfg(test)]
@@ -210,5 +250,9 @@ mod tests {
             assert_eq!(kind.to_string().parse(), Ok(kind));
         }
         assert!("llm".parse::<ScorerKind>().is_err());
+        for name in ["lexical", "judge m", "judge path with spaces.gguf"] {
+            let parsed: ScorerName = name.parse().expect("a scorer");
+            assert_eq!(parsed.to_string(), name);
+        }
     }
 }

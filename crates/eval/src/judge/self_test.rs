@@ -1,10 +1,12 @@
+//! The self-test of a scorer: fixed pairs whose verdict is certain.
+
 use fiel_record::FailedPair;
 use fiel_text::Lang;
 
 use super::Scorer;
 use crate::Error;
 
-/// A claim and a passage whose answer is certain.
+/// A claim and a passage whose verdict is certain.
 struct Pair {
     lang: Lang,
     what: &'static str,
@@ -42,13 +44,13 @@ const PAIRS: [Pair; 14] = [
     pair(Lang::Es, "empty", "El plazo de devolución es de 30 días.", "", false),
 ];
 
-/// Pairs of the self-test.
+/// Number of pairs.
 pub(crate) const SELF_TEST_PAIRS: usize = PAIRS.len();
 
-/// Asks a scorer about fixed pairs whose answer is certain, and gives those that it has wrong.
+/// Scores the pairs of the self-test and returns those with the wrong verdict.
 ///
 /// # Errors
-/// When the scorer fails.
+/// If the scorer fails.
 pub fn self_test(scorer: &mut Scorer) -> Result<Vec<FailedPair>, Error> {
     let mut failed = Vec::new();
     for pair in &PAIRS {

@@ -1,3 +1,5 @@
+//! Settings of the judge.
+
 use std::path::PathBuf;
 
 use fiel_metrics::JudgedQuality;
@@ -7,29 +9,28 @@ use serde::{Deserialize, Serialize};
 use super::Judge;
 use crate::Error;
 
-/// `[judge]` of fiel.toml: what answers are judged by.
+/// `[judge]` of fiel.toml.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct JudgeSettings {
-    /// What `grounding` and `hallucination` are measured by.
+    /// Scorer of `grounding` and `hallucination`.
     pub method: JudgeMethod,
-    /// The judge: a model id or the path of a GGUF file; the reader where it is not given.
+    /// The judge: a model id or the path of a GGUF file; the reader by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// A file with what the judge is asked, or a folder with one for each language; `None`: as
-    /// shipped.
+    /// A prompt file, or a folder with one per language; `None` for the shipped prompts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prompt: Option<PathBuf>,
-    /// Qualities that are measured; each but toxicity asks the judge about every answer.
+    /// Qualities to measure. All but toxicity need the judge.
     pub qualities: Vec<JudgedQuality>,
-    /// A file with the words that toxicity looks for, in every language; `None`: the built-in lists
-    /// for English and Spanish.
+    /// A file with toxic words for every language; `None` for the built-in lists for English and
+    /// Spanish.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub toxic_words: Option<PathBuf>,
 }
 
 impl JudgeSettings {
-    /// The judge that they name, of answers that a pipeline with these settings gives.
+    /// Loads the judge of the answers of a pipeline.
     pub(super) fn judge(
         &self,
         models: &mut ModelPool,
@@ -39,15 +40,15 @@ impl JudgeSettings {
     }
 }
 
-/// The stronger scorer of claims.
+/// The scorer of claims besides the lexical one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum JudgeMethod {
     /// None: only the lexical measures.
     None,
-    /// The fitted model without a language model.
+    /// The logistic regression, without a language model.
     #[default]
     Grounded,
-    /// A language model that is asked yes or no; the fitted model is shown beside it.
+    /// A language model that answers yes/no questions; `grounded` is reported next to it.
     Llm,
 }

@@ -1,3 +1,5 @@
+//! Toxicity by word lists.
+
 use std::path::Path;
 
 use fiel_metrics::{ToxicWords, Value};
@@ -6,17 +8,17 @@ use fiel_text::Lang;
 
 use crate::Error;
 
-/// The words that make an answer toxic: `judge.toxic_words`.
+/// Toxic words: `judge.toxic_words`.
 pub(super) struct Toxic {
     words: ToxicWords,
     digest: String,
 }
 
 impl Toxic {
-    /// The built-in lists, or the list of a file, which serves every language.
+    /// Loads the built-in lists, or the list of a file for every language.
     ///
     /// # Errors
-    /// Naming the file, the line, and what is wrong with it.
+    /// [`Error::Input`] with the file and the line at fault.
     pub(super) fn load(path: Option<&Path>) -> Result<Self, Error> {
         let words = match path {
             None => ToxicWords::built_in(),
@@ -34,12 +36,12 @@ impl Toxic {
         Ok(Self { digest: sha256_hex(listed.join("\n").as_bytes()), words })
     }
 
-    /// Names the words.
+    /// Key of the words.
     pub(super) fn key(&self) -> String {
         format!("toxic words {}", self.digest)
     }
 
-    /// Undefined for a language without a list.
+    /// The toxicity of an answer; undefined for a language without a list.
     pub(super) fn value(&self, answer: &str, lang: Lang) -> Value {
         Value::from(self.words.toxicity(answer, lang))
     }

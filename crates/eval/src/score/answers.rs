@@ -1,90 +1,83 @@
+//! Files with the answers of another system.
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,
 };
 
-use fiel_store::{json_lines, read_text, sha256_hex};
+use fiel_gold::GoldFault;
+use fiel_store::{read_text, sha256_hex};
 use serde_json::{Map, Value as Json};
 
 use super::file_name;
-use crate::Error;
-use fiel_gold::GoldFault;
+use crate::{
+    Error,
+    lines::{empty_file, parse_lines},
+};
 
-/// What another system gave for one question.
+/// The output of another system for one question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SystemAnswer {
     /// Line of the file, from 1.
     pub line: usize,
     /// Id in the gold set.
     pub id: Option<String>,
-    /// As asked; used where there is no id.
+    /// Text of the question; used if there is no id.
     pub question: Option<String>,
-    /// Contexts with the id each is cited by, best first; `None` where the row says nothing of
-    /// contexts.
-    pub contexts: Option<Vec<(Option<String>, String)>>,
+    /// Contexts, best first; `None` if the row has no list of contexts.
+    pub contexts: Option<Vec<SystemContext>>,
     /// The answer.
     pub answer: Option<String>,
-    /// Ids, or numbers from 1, of the contexts that the answer cites, where they do not stand in
-    /// the answer itself.
+    /// Ids, or numbers from 1, of the contexts that the answer cites, if they are not in the answer
+    /// itself.
     pub citations: Option<Vec<String>>,
 }
 
-/// The file of another system: one JSON object a line.
+/// A context that another system read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SystemContext {
+    /// The id that citations use.
+    pub id: Option<String>,
+    /// The text.
+    pub text: String,
+}
+
+/// The output of another system: a file with one JSON object per line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SystemOutput {
     /// Name of the file.
     pub name: String,
-    /// SHA-256 of it.
+    /// SHA-256 of the file.
     pub sha256: String,
-    /// Its rows.
+    /// The rows.
     pub rows: Vec<SystemAnswer>,
-    /// Columns that are not read.
+    /// Names of unknown columns, which are not read.
     pub ignored: BTreeSet<String>,
 }
 
-/// Columns by what they are called here and in ragas.
+/// Names of columns in Fiel and in ragas.
 const ID: &[&str] = &["id"];
 const QUESTION: &[&str] = &["question", "user_input"];
 const CONTEXTS: &[&str] = &["contexts", "retrieved_contexts"];
 const ANSWER: &[&str] = &["answer", "response"];
 const CITATIONS: &[&str] = &["citations"];
-/// References are the gold set's.
+/// Known but not read; references come from the gold set.
 const REFERENCE: &[&str] = &["reference", "ground_truth", "ground_truths"];
 
 impl SystemOutput {
-    /// Reads the file.
+    /// Loads a file.
     ///
     /// # Errors
     /// [`Error::Gold`] with every faulty line.
     pub fn load(path: &Path) -> Result<Self, Error> {
         let text = read_text(path)?;
-        let mut out = Self {
-            name: file_name(path),
-            sha256: sha256_hex(text.as_bytes()),
-            rows: Vec::new(),
-            ignored: BTreeSet::new(),
-        };
-        let mut faults = Vec::new();
-        for (line, fields) in json_lines::<Map<String, Json>>(&text) {
-            let row = fields
-                .map_err(|e| e.to_string())
-                .and_then(|fields| row(line, &fields, &mut out.ignored));
-            match row {
-                Ok(row) => out.rows.push(row),
-                Err(message) => faults.push(GoldFault { line, question: None, message }),
-            }
+        let mut ignored = BTreeSet::new();
+        let rows =
+            parse_lines(path, &text, |line, fields| row(line, &fields, &mut ignored).map(Some))?;
+        if rows.is_empty() {
+            return Err(empty_file(path, "the file has no answers"));
         }
-        if out.rows.is_empty() && faults.is_empty() {
-            faults.push(GoldFault {
-                line: 1,
-                question: None,
-                message: "the file holds no answers".to_owned(),
-            });
-        }
-        match faults[..] {
-            [] => Ok(out),
-            _ => Err(fiel_gold::Error::Gold { path: path.to_owned(), faults }.into()),
-        }
+        Ok(Self { name: file_name(path), sha256: sha256_hex(text.as_bytes()), rows, ignored })
     }
 }
 
@@ -97,58 +90,58 @@ fn row(
     let unknown =
         fields.keys().filter(|name| !known.iter().any(|names| names.contains(&name.as_str())));
     ignored.extend(unknown.cloned());
-    let get = |names: &[&str]| {
-        let found = names.iter().find_map(|name| Some((*name, fields.get(*name)?)));
-        found.filter(|(_, value)| !value.is_null()).map(|(name, value)| (name.to_owned(), value))
+    let get = |names: &[&'static str]| {
+        let column = names.iter().find_map(|name| Some((*name, fields.get(*name)?)));
+        column.filter(|(_, value)| !value.is_null())
     };
-    let text = |names: &[&str]| -> Result<Option<String>, String> {
-        match get(names) {
-            None => Ok(None),
-            Some((_, Json::String(text))) => Ok(Some(text.clone())),
-            Some((_, Json::Number(number))) => Ok(Some(number.to_string())),
-            Some((name, other)) => Err(format!("`{name}` is {}, expected a text", kind(other))),
-        }
+    let string = |names| {
+        let column = get(names);
+        let wrong =
+            |name: &str, value: &Json| format!("`{name}` is {}, expected a text", kind(value));
+        column.map(|(name, value)| scalar(value).ok_or_else(|| wrong(name, value))).transpose()
     };
-    let list = |names: &[&str]| match get(names) {
+    let list = |names| match get(names) {
         None => Ok(None),
-        Some((_, Json::Array(items))) => Ok(Some(items.clone())),
+        Some((_, Json::Array(items))) => Ok(Some(items)),
         Some((name, other)) => Err(format!("`{name}` is {}, expected a list", kind(other))),
     };
     let row = SystemAnswer {
         line,
-        id: text(ID)?,
-        question: text(QUESTION)?,
+        id: string(ID)?,
+        question: string(QUESTION)?,
         contexts: list(CONTEXTS)?
-            .map(|items| items.iter().map(context).collect::<Result<_, String>>())
+            .map(|c| c.iter().map(context).collect::<Result<_, String>>())
             .transpose()?,
-        answer: text(ANSWER)?,
+        answer: string(ANSWER)?,
         citations: list(CITATIONS)?
-            .map(|items| items.iter().map(citation).collect::<Result<_, String>>())
+            .map(|c| c.iter().map(citation).collect::<Result<_, String>>())
             .transpose()?,
     };
     if row.id.is_none() && row.question.is_none() {
-        return Err("it has neither `id` nor `question`: whose answer is it?".to_owned());
+        return Err("the row has neither `id` nor `question`".to_owned());
     }
     if row.contexts.is_none() && row.answer.is_none() {
-        return Err("it has neither `contexts` nor `answer`: there is nothing to score".to_owned());
+        return Err("the row has neither `contexts` nor `answer`".to_owned());
     }
     Ok(row)
 }
 
-/// A text, or an object with a text and an id.
-fn context(item: &Json) -> Result<(Option<String>, String), String> {
-    let field = |names: &[&str]| {
-        let value = names.iter().find_map(|name| item.get(*name))?;
-        match value {
-            Json::String(text) => Some(text.clone()),
-            Json::Number(number) => Some(number.to_string()),
-            _ => None,
-        }
-    };
+/// A text, or a number as text.
+fn scalar(value: &Json) -> Option<String> {
+    match value {
+        Json::String(text) => Some(text.clone()),
+        Json::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+/// A context: a text, or an object with a text and an id.
+fn context(item: &Json) -> Result<SystemContext, String> {
+    let field = |names: &[&str]| scalar(names.iter().find_map(|name| item.get(*name))?);
     match item {
-        Json::String(text) => Ok((None, text.clone())),
+        Json::String(text) => Ok(SystemContext { id: None, text: text.clone() }),
         Json::Object(_) => match field(&["text", "content", "page_content"]) {
-            Some(text) => Ok((field(&["id"]), text)),
+            Some(text) => Ok(SystemContext { id: field(&["id"]), text }),
             None => Err("a context has no `text`".to_owned()),
         },
         other => Err(format!(
@@ -159,14 +152,9 @@ fn context(item: &Json) -> Result<(Option<String>, String), String> {
 }
 
 fn citation(item: &Json) -> Result<String, String> {
-    match item {
-        Json::String(id) => Ok(id.clone()),
-        Json::Number(number) => Ok(number.to_string()),
-        other => Err(format!(
-            "a citation is {}, expected the id or the number of a context",
-            kind(other)
-        )),
-    }
+    scalar(item).ok_or_else(|| {
+        format!("a citation is {}, expected the id or the number of a context", kind(item))
+    })
 }
 
 fn kind(value: &Json) -> &'static str {
@@ -180,18 +168,19 @@ fn kind(value: &Json) -> &'static str {
     }
 }
 
-/// Rows by the position of their question; and what could not be given to any.
-pub(super) type Assigned<'a> = (BTreeMap<usize, &'a SystemAnswer>, Vec<GoldFault>);
-
-/// Gives each row to the question with its id, or else with its words.
-pub(super) fn assign<'a>(rows: &'a [SystemAnswer], questions: &[(&str, &str)]) -> Assigned<'a> {
+/// Matches each row with the question that has its id, or else its words. Returns the rows by position
+/// of their question, and the rows that match none.
+pub(super) fn assign<'a>(
+    rows: &'a [SystemAnswer],
+    questions: &[(&str, &str)],
+) -> (BTreeMap<usize, &'a SystemAnswer>, Vec<GoldFault>) {
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let by_id: BTreeMap<&str, usize> = (0..).zip(questions).map(|(at, q)| (q.0, at)).collect();
     let mut by_words: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, (_, question)) in questions.iter().enumerate() {
         by_words.entry(words(question)).or_default().push(at);
     }
-    let (mut out, mut faults) = (BTreeMap::new(), Vec::new());
+    let (mut assigned, mut faults) = (BTreeMap::<_, &SystemAnswer>::new(), Vec::new());
     for row in rows {
         let mut fault = |message: String| {
             faults.push(GoldFault { line: row.line, question: row.id.clone(), message });
@@ -204,15 +193,14 @@ pub(super) fn assign<'a>(rows: &'a [SystemAnswer], questions: &[(&str, &str)]) -
         match *found {
             [] => fault("no question of the gold set has this id or these words".to_owned()),
             [at] => {
-                if let Some(first) = out.insert(at, row) {
-                    let first: &SystemAnswer = first;
-                    fault(format!("the question has an answer in line {} already", first.line));
+                if let Some(first) = assigned.insert(at, row) {
+                    fault(format!("the question already has an answer in line {}", first.line));
                 }
             }
             _ => fault("several questions have these words; give the id".to_owned()),
         }
     }
-    (out, faults)
+    (assigned, faults)
 }
 
 #[cfg(test)]
@@ -234,7 +222,10 @@ mod tests {
         let out = load(&format!("{own}\n\n{ragas}\n")).expect("read");
         assert_eq!(
             out.rows[0].contexts,
-            Some(vec![(None, "x".into()), (Some("d#1".into()), "y".into())])
+            Some(vec![
+                SystemContext { id: None, text: "x".into() },
+                SystemContext { id: Some("d#1".into()), text: "y".into() }
+            ])
         );
         assert_eq!(out.rows[0].citations, Some(vec!["2".into()]));
         let second = &out.rows[1];
@@ -254,8 +245,8 @@ mod tests {
         for part in [
             "line 1: EOF",
             "line 2: invalid type",
-            "line 3: it has neither `id` nor",
-            "line 4: it has neither `contexts`",
+            "line 3: the row has neither `id` nor",
+            "line 4: the row has neither `contexts`",
             "line 5: `contexts` is a text",
         ] {
             assert!(message.contains(part), "{part} in {message}");
@@ -287,7 +278,7 @@ mod tests {
         let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
         assert_eq!(faults.len(), 3);
         assert!(faults[0].starts_with("line 3, x: no question"), "{}", faults[0]);
-        assert!(faults[1].contains("in line 1 already"), "{}", faults[1]);
+        assert!(faults[1].contains("already has an answer in line 1"), "{}", faults[1]);
         assert!(faults[2].contains("give the id"), "{}", faults[2]);
     }
 }

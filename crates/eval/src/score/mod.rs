@@ -1,4 +1,4 @@
-//! Output of other systems, measured as Fiel measures its own and stored as a run.
+//! Scores for the output of other systems, stored as runs.
 
 mod answers;
 mod system;
@@ -10,90 +10,83 @@ use std::{
 };
 
 use fiel_record::{JudgeSummary, Manifest, QuestionRecord, Target, TimingRecord};
-use fiel_runs::{RunWriter, SummaryInput, latencies, summarize};
+use fiel_runs::{PriceSettings, RunFolder, RunWriter, SummaryInput, latencies, summarize};
 
-use crate::{Error, Finished, host, runner::stamp};
-use fiel_runs::{PriceSettings, RunFolder};
-
-pub use answers::{SystemAnswer, SystemOutput};
+pub use answers::{SystemAnswer, SystemContext, SystemOutput};
 pub use system::{ScorePlan, ScoredSystem, score_answers};
 pub use trec::{TrecPlan, TrecScored, score_trec};
 
-/// A system that was scored, to be written as a run.
+use crate::{Error, Finished, host, runner::stamp};
+
+/// A scored system, to be stored as a run.
 struct Stored<'a> {
     runs: &'a Path,
     manifest: Manifest,
     records: Vec<QuestionRecord>,
-    /// Milliseconds that judging took, by record; none for any where nothing was judged.
+    /// Milliseconds of judging by record; may be shorter than `records`.
     judge_ms: Vec<Option<f64>>,
     targets: &'a [Target],
     judge: Option<JudgeSummary>,
     splitter: Option<&'a str>,
     seed: u64,
     note: Option<&'a str>,
-    /// When the work began.
+    /// The wall time of the run counts from here.
     started: Instant,
 }
 
 fn store(stored: Stored<'_>) -> Result<Finished, Error> {
     let now = SystemTime::now();
-    let Stored { runs, manifest, records, judge_ms, targets, judge, splitter, seed, note, started } =
-        stored;
+    let Stored { manifest, records, .. } = stored;
     let mut summary = summarize(&SummaryInput {
         manifest: &manifest,
         records: &records,
         planned: records.len(),
-        targets,
+        targets: stored.targets,
         prices: &PriceSettings::default(),
         context_k: records.iter().map(|r| r.retrieval.hits.len()).max().unwrap_or(0),
-        judge: judge.as_ref(),
-        splitter,
-        seed,
+        judge: stored.judge.as_ref(),
+        splitter: stored.splitter,
+        seed: stored.seed,
     })?;
-    let folder = RunFolder::create(runs, &stamp(now), &manifest.key)?;
-    folder.write_started(&manifest, records.len(), note)?;
+    let folder = RunFolder::create(stored.runs, &stamp(now), &manifest.key)?;
+    folder.write_started(&manifest, records.len(), stored.note)?;
     let ids: Vec<&str> = records.iter().map(|r| r.id.as_str()).collect();
     let (mut writer, _) = RunWriter::open(&folder, &ids)?;
     let mut timings = Vec::new();
     for (at, record) in records.iter().enumerate() {
-        let timing = TimingRecord {
-            id: record.id.clone(),
-            judge_ms: judge_ms.get(at).copied().flatten(),
-            ..TimingRecord::default()
-        };
+        let judge_ms = stored.judge_ms.get(at).copied().flatten();
+        let timing = TimingRecord { id: record.id.clone(), judge_ms, ..TimingRecord::default() };
         writer.append(record, &timing)?;
         timings.push(timing);
     }
-    // Of the system itself no time is known.
+    // The times of the system itself are unknown.
     let (mut latency, _) = latencies(&timings);
     latency.retain(|stage, _| stage == "judge");
     summary.records_sha256 = writer.digest();
-    summary.timing = fiel_record::Timing {
-        run: folder.id.clone(),
-        started: humantime::format_rfc3339_seconds(now).to_string(),
-        seconds: started.elapsed().as_secs_f64(),
-        threads: rayon::current_num_threads(),
-        machine: host::machine(),
-        git: host::git(),
-        note: note.map(str::to_owned),
-        latency,
-        ..fiel_record::Timing::default()
-    };
+    let note = stored.note.map(str::to_owned);
+    summary.timing =
+        fiel_record::Timing { latency, ..host::timing(&folder.id, now, stored.started, note) };
     folder.write_summary(&summary)?;
     Ok(Finished { summary, records, folder: folder.path })
 }
 
-/// What the run of another system is made of, before anything is judged.
-fn manifest(gold: (&str, &str), kb: (&str, &str), system: (&str, &str)) -> Manifest {
+/// A file, gold set or knowledge base in a manifest.
+struct Named<'a> {
+    name: &'a str,
+    sha256: &'a str,
+}
+
+/// The manifest of the run of another system, before anything is judged.
+fn manifest(gold: Named<'_>, kb: Named<'_>, system: Named<'_>) -> Manifest {
     Manifest {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        kb: kb.0.to_owned(),
-        kb_sha256: kb.1.to_owned(),
-        gold: gold.0.to_owned(),
-        gold_sha256: gold.1.to_owned(),
+        kb: kb.name.to_owned(),
+        kb_sha256: kb.sha256.to_owned(),
+        gold: gold.name.to_owned(),
+        gold_sha256: gold.sha256.to_owned(),
         questions: "all".to_owned(),
-        reader_sha256: Some(system.1.to_owned()),
-        system: Some(system.0.to_owned()),
+        reader_sha256: Some(system.sha256.to_owned()),
+        system: Some(system.name.to_owned()),
         ..Manifest::default()
     }
 }

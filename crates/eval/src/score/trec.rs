@@ -1,3 +1,5 @@
+//! Scores for TREC runs.
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,
@@ -8,10 +10,10 @@ use fiel_metrics::{Measure, Qrels, RankMeasure, Ranking, TrecRun, Value, parse_q
 use fiel_record::{EvalMode, HitRecord, QuestionRecord, RECORD_SCHEMA, RetrievalRecord};
 use fiel_store::{read_text, sha256_hex};
 
-use super::{Stored, file_name, manifest, store};
-use crate::{Error, Finished, manifest::sealed};
+use super::{Named, Stored, file_name, manifest, store};
+use crate::{Error, Finished, manifest::seal, retrieval::rank_measures};
 
-/// Measures of a TREC run when none are asked for.
+/// Default measures of a TREC run.
 const MEASURES: [&str; 20] = [
     "hit@1",
     "hit@3",
@@ -35,45 +37,45 @@ const MEASURES: [&str; 20] = [
     "all@5",
 ];
 
-/// A TREC run to be scored.
+/// The input of [`score_trec`].
 pub struct TrecPlan<'a> {
-    /// Judgements: `question iteration document grade`.
+    /// File with judgements: `question iteration document grade`.
     pub qrels: &'a Path,
-    /// The run: `question Q0 document rank score tag`.
+    /// File with the run: `question Q0 document rank score tag`.
     pub run: &'a Path,
-    /// Measures; empty for all.
+    /// Measures; empty for the default measures.
     pub measures: &'a [RankMeasure],
     /// Seed of the intervals.
     pub seed: u64,
-    /// Folder for runs.
+    /// Folder of the runs.
     pub runs: &'a Path,
-    /// What is written about the run.
+    /// Note about the run.
     pub note: Option<&'a str>,
 }
 
-/// A TREC run that was scored.
+/// A scored TREC run.
 pub struct TrecScored {
-    /// The run as it is stored.
+    /// The stored run.
     pub finished: Finished,
-    /// Questions of the run without judgements: left out.
+    /// Questions of the run without judgements, which are left out.
     pub unjudged: Vec<String>,
-    /// Judged questions that the run lacks: they score 0, as with trec_eval's `-c`.
+    /// Judged questions that the run lacks, which score 0.
     pub unanswered: Vec<String>,
 }
 
-/// Scores a TREC run as trec_eval with `-c` does: the rank column is ignored, ties are broken by
-/// id descending, a judged question that the run lacks scores 0.
+/// Scores a TREC run like `trec_eval -c`: the rank column is ignored, ties are broken by descending
+/// id, and a judged question that the run lacks scores 0.
 ///
 /// # Errors
-/// When a file cannot be read (named with its line), or no question is in both.
+/// If a file is faulty (with the line), or the files have no question in common.
 pub fn score_trec(plan: &TrecPlan<'_>) -> Result<TrecScored, Error> {
     let started = Instant::now();
     let (qrels_text, run_text) = (read_text(plan.qrels)?, read_text(plan.run)?);
     let bad = |path: &Path, message: String| Error::Input { path: path.to_owned(), message };
     let qrels = parse_qrels(&qrels_text).map_err(|e| bad(plan.qrels, e.to_string()))?;
     let run = parse_run(&run_text).map_err(|e| bad(plan.run, e.to_string()))?;
-    let missing = |from: BTreeSet<&String>, of: BTreeSet<&String>| -> Vec<String> {
-        from.difference(&of).map(|id| (*id).clone()).collect()
+    let missing = |all: BTreeSet<&String>, known: BTreeSet<&String>| -> Vec<String> {
+        all.difference(&known).map(|id| (*id).clone()).collect()
     };
     let unjudged = missing(run.keys().collect(), qrels.keys().collect());
     let unanswered = missing(qrels.keys().collect(), run.keys().collect());
@@ -82,30 +84,28 @@ pub fn score_trec(plan: &TrecPlan<'_>) -> Result<TrecScored, Error> {
         return Err(bad(
             plan.run,
             format!(
-                "no question is also in {}: the first here is {}, there {}",
+                "no question is in {}: the first question here is {}, there {}",
                 plan.qrels.display(),
                 first(run.keys().next()),
                 first(qrels.keys().next())
             ),
         ));
     }
-    let measures = match plan.measures {
-        [] => default_measures(),
-        measures => measures.to_vec(),
-    };
+    let measures =
+        if plan.measures.is_empty() { rank_measures(&MEASURES) } else { plan.measures.to_vec() };
     let records = records(&qrels, &run, &measures);
-    let gold = sha256_hex(qrels_text.as_bytes());
-    let system = sha256_hex(run_text.as_bytes());
-    let name = |path| file_name(path);
-    let mut manifest = manifest((&name(plan.qrels), &gold), ("", ""), (&name(plan.run), &system));
+    let mut manifest = manifest(
+        Named { name: &file_name(plan.qrels), sha256: &sha256_hex(qrels_text.as_bytes()) },
+        Named { name: "", sha256: "" },
+        Named { name: &file_name(plan.run), sha256: &sha256_hex(run_text.as_bytes()) },
+    );
     manifest.modes = vec![EvalMode::Retrieval];
     let names: Vec<String> = measures.iter().map(ToString::to_string).collect();
     manifest.settings = serde_json::json!({"eval": {"measures": names, "seed": plan.seed}});
-    let manifest = sealed(manifest)?;
     Ok(TrecScored {
         finished: store(Stored {
             runs: plan.runs,
-            manifest,
+            manifest: seal(manifest)?,
             records,
             judge_ms: Vec::new(),
             targets: &[],
@@ -118,14 +118,6 @@ pub fn score_trec(plan: &TrecPlan<'_>) -> Result<TrecScored, Error> {
         unjudged,
         unanswered,
     })
-}
-
-fn default_measures() -> Vec<RankMeasure> {
-    let parse = |name: &&str| match name.parse() {
-        Ok(Measure::Rank(measure)) => Some(measure),
-        _ => None,
-    };
-    MEASURES.iter().filter_map(parse).collect()
 }
 
 fn records(qrels: &Qrels, run: &TrecRun, measures: &[RankMeasure]) -> Vec<QuestionRecord> {
@@ -214,6 +206,6 @@ mod tests {
         let error = score("1 0 a 1\n", "1 Q0 a 1 x t\n").err().expect("bad").to_string();
         assert!(error.contains("r: line 1"), "{error}");
         let error = score("1 0 a 1\n", "2 Q0 a 1 1 t\n").err().expect("bad").to_string();
-        assert!(error.contains("the first here is 2"), "{error}");
+        assert!(error.contains("the first question here is 2"), "{error}");
     }
 }

@@ -25,7 +25,7 @@ fn scorer() -> GroundedScorer {
     let mut builder = World::new().builder();
     let models = builder.models();
     let embedder = models.embedder("all-MiniLM-L6-v2", DeviceChoice::Cpu);
-    GroundedScorer::new(embedder.unwrap()).unwrap()
+    GroundedScorer::new(embedder.unwrap())
 }
 
 /// The features of `tests/data` were computed with NumPy from the same weights.

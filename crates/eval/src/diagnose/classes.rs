@@ -1,57 +1,73 @@
-use fiel_metrics::{AnswerMeasure, ClaimMeasure, Measure, Value};
-use fiel_record::{Class, Mark, QuestionRecord, ReadRecord, RetrievalRecord};
+//! The failure class of a wrong answer, decided from the record and confirmed by reruns.
 
-/// Why the end-to-end answer is wrong, and what is to be noted of it. `context_k` is the number
-/// of passages that were to be read.
-///
-/// Evidence counts as found when every group that is needed is found.
-pub(crate) fn attribute(record: &QuestionRecord, context_k: usize) -> (Option<Class>, Vec<Mark>) {
+use fiel_metrics::{AnswerMeasure, ClaimMeasure, Measure, Value};
+use fiel_record::{Class, Mark, Proof, QuestionRecord, ReadRecord, RetrievalRecord};
+
+/// The class of a wrong end-to-end answer, and the marks of any. `context_k` is the number of
+/// passages to read. Evidence counts as found if every group is found.
+pub(crate) fn classify(record: &QuestionRecord, context_k: usize) -> (Option<Class>, Vec<Mark>) {
     let Some(e2e) = &record.e2e else {
         return (None, Vec::new());
     };
+    let failed = e2e.error.is_some() || record.retrieval.error.is_some();
     if record.unanswerable {
-        let false_answer =
-            e2e.error.is_none() && record.retrieval.error.is_none() && !e2e.abstained;
+        let false_answer = !failed && !e2e.abstained;
         return (None, if false_answer { vec![Mark::FalseAnswer] } else { Vec::new() });
     }
-    let read_evidence = holds_evidence(
-        &record.retrieval,
-        e2e.passages
-            .iter()
-            .flat_map(|p| std::iter::once(&p.chunk).chain(&p.merged))
-            .map(String::as_str),
-    );
-    let class = (!e2e.right).then(|| class(record, e2e, read_evidence, context_k));
+    let read = e2e.passages.iter().flat_map(|p| std::iter::once(&p.chunk).chain(&p.merged));
+    let read_evidence = holds_evidence(&record.retrieval, read.map(String::as_str));
+    let class = if e2e.right {
+        None
+    } else if failed {
+        Some(Class::Failed)
+    } else {
+        Some(class(record, e2e, read_evidence, context_k))
+    };
     (class, marks(e2e, read_evidence))
 }
 
+/// The first class that holds.
 fn class(
     record: &QuestionRecord,
     e2e: &ReadRecord,
     read_evidence: bool,
     context_k: usize,
 ) -> Class {
-    let retrieval = &record.retrieval;
-    if retrieval.error.is_some() || e2e.error.is_some() {
-        return Class::Failed;
+    let top = record.retrieval.hits.iter().take(context_k).map(|hit| hit.chunk.as_str());
+    if !holds_evidence(&record.retrieval, top) {
+        Class::RetrievalMiss
+    } else if !read_evidence {
+        Class::ContextCut
+    } else if e2e.abstained {
+        Class::OverRefusal
+    } else if e2e.claims.iter().any(|claim| !claim.loose) {
+        Class::ReaderHallucination
+    } else {
+        match &record.oracle {
+            Some(oracle) if oracle.right => Class::RetrievalDistract,
+            Some(oracle) if oracle.error.is_none() => Class::ReaderMiss,
+            _ => Class::Unexplained,
+        }
     }
-    let top = retrieval.hits.iter().take(context_k).map(|hit| hit.chunk.as_str());
-    if !holds_evidence(retrieval, top) {
-        return Class::RetrievalMiss;
-    }
-    if !read_evidence {
-        return Class::ContextCut;
-    }
-    if e2e.abstained {
-        return Class::OverRefusal;
-    }
-    if e2e.claims.iter().any(|claim| !claim.loose) {
-        return Class::ReaderHallucination;
-    }
-    match &record.oracle {
-        Some(oracle) if oracle.right => Class::RetrievalDistract,
-        Some(oracle) if oracle.error.is_none() => Class::ReaderMiss,
-        _ => Class::Unexplained,
+}
+
+/// The class after the reruns, and what shows it. Reruns decide only where the record itself shows
+/// no class: `no_distractors` is whether the answer is right without distractors, `evidence` whether
+/// it is right from the evidence alone.
+pub(super) fn confirm(
+    class: Class,
+    no_distractors: Option<bool>,
+    evidence: Option<bool>,
+) -> (Class, Proof) {
+    match class {
+        Class::Failed => (class, Proof::Error),
+        Class::RetrievalMiss => (class, Proof::Ranks),
+        Class::ContextCut => (class, Proof::Context),
+        Class::OverRefusal => (class, Proof::Answer),
+        Class::ReaderHallucination => (class, Proof::Claims),
+        _ if no_distractors == Some(true) => (Class::RetrievalDistract, Proof::NoDistractors),
+        _ if evidence == Some(false) => (Class::ReaderMiss, Proof::Evidence),
+        _ => (Class::Unexplained, Proof::None),
     }
 }
 
@@ -72,7 +88,7 @@ fn marks(e2e: &ReadRecord, read_evidence: bool) -> Vec<Mark> {
     marks
 }
 
-/// Whether these chunks find every group of evidence.
+/// Whether the chunks find every group of evidence.
 fn holds_evidence<'a>(retrieval: &RetrievalRecord, chunks: impl Iterator<Item = &'a str>) -> bool {
     let mut found: Vec<usize> = Vec::new();
     for chunk in chunks {
@@ -145,7 +161,7 @@ mod tests {
     fn class_after(change: impl FnOnce(&mut QuestionRecord)) -> Option<Class> {
         let mut record = base();
         change(&mut record);
-        attribute(&record, 2).0
+        classify(&record, 2).0
     }
 
     fn e2e(record: &mut QuestionRecord) -> &mut ReadRecord {
@@ -180,13 +196,33 @@ mod tests {
     #[test]
     fn marks_are_given_to_right_answers_too() {
         let mut record = base();
-        assert_eq!(attribute(&record, 2).1, [Mark::GoldSuspect]);
+        assert_eq!(classify(&record, 2).1, [Mark::GoldSuspect]);
         e2e(&mut record).right = true;
         e2e(&mut record).passages.pop();
-        assert_eq!(attribute(&record, 2).1, [Mark::Format, Mark::SelfKnowledge]);
+        assert_eq!(classify(&record, 2).1, [Mark::Format, Mark::SelfKnowledge]);
         record.unanswerable = true;
-        assert_eq!(attribute(&record, 2), (None, vec![Mark::FalseAnswer]));
+        assert_eq!(classify(&record, 2), (None, vec![Mark::FalseAnswer]));
         e2e(&mut record).abstained = true;
-        assert_eq!(attribute(&record, 2), (None, vec![]));
+        assert_eq!(classify(&record, 2), (None, vec![]));
+    }
+
+    #[test]
+    fn what_a_rerun_shows_decides_only_after_what_the_run_itself_shows() {
+        for class in [
+            Class::RetrievalMiss,
+            Class::ContextCut,
+            Class::OverRefusal,
+            Class::ReaderHallucination,
+        ] {
+            assert_eq!(confirm(class, Some(true), Some(true)).0, class);
+        }
+        let open = Class::Unexplained;
+        let distract = (Class::RetrievalDistract, Proof::NoDistractors);
+        assert_eq!(confirm(open, Some(true), Some(false)), distract);
+        assert_eq!(confirm(Class::ReaderMiss, Some(true), Some(false)), distract);
+        let miss = (Class::ReaderMiss, Proof::Evidence);
+        assert_eq!(confirm(Class::RetrievalDistract, None, Some(false)), miss);
+        assert_eq!(confirm(open, Some(false), Some(true)), (open, Proof::None));
+        assert_eq!(confirm(open, Some(false), None), (open, Proof::None));
     }
 }

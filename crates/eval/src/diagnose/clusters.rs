@@ -1,29 +1,32 @@
+//! Tags and documents with more wrong answers than chance explains.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use fiel_metrics::{holm, over_representation};
 use fiel_record::{Cluster, ClusterKind, QuestionRecord};
 use fiel_text::id::doc_of;
 
-/// Level of the test after correction.
+/// Significance level of the test.
 const ALPHA: f64 = 0.05;
 
-/// Tags and documents among the wrong answers. Of each kind those are tested, and corrected over,
-/// that could fall below the level at all if every one of their questions were wrong (Tarone, "A
-/// modified Bonferroni method for discrete data", 1990): which they are does not depend on the
-/// answers.
+/// Tags and documents of the wrong answers, tested for over-representation. Per kind, the test covers
+/// and corrects for the groups that could fall below the level if all their questions were wrong
+/// (Tarone, "A modified Bonferroni method for discrete data", 1990). Which groups these are does not
+/// depend on the answers.
 pub(crate) fn clusters(read: &[&QuestionRecord], wrong: &BTreeSet<&str>) -> Vec<Cluster> {
     let (total, drawn) = (read.len() as u64, wrong.len() as u64);
-    let mut out = Vec::new();
+    let mut all = Vec::new();
     for kind in [ClusterKind::Tag, ClusterKind::Document] {
         let mut groups: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
         for record in read {
             let is_wrong = u64::from(wrong.contains(record.id.as_str()));
             for name in names(record, kind) {
-                let group = groups.entry(name).or_default();
-                *group = (group.0 + 1, group.1 + is_wrong);
+                let (marked, hits) = groups.entry(name).or_default();
+                *marked += 1;
+                *hits += is_wrong;
             }
         }
-        let of_kind = groups.into_iter().filter_map(|(name, (marked, hits))| {
+        let tested = groups.into_iter().filter_map(|(name, (marked, hits))| {
             let least = over_representation(marked.min(drawn), drawn, marked, total)?;
             let p = over_representation(hits, drawn, marked, total)?;
             (least <= ALPHA).then(|| Cluster {
@@ -35,23 +38,22 @@ pub(crate) fn clusters(read: &[&QuestionRecord], wrong: &BTreeSet<&str>) -> Vec<
                 p_holm: p,
             })
         });
-        let mut of_kind: Vec<Cluster> = of_kind.collect();
-        let p: Vec<f64> = of_kind.iter().map(|cluster| cluster.p).collect();
-        for (cluster, adjusted) in of_kind.iter_mut().zip(holm(&p)) {
+        let mut tested: Vec<Cluster> = tested.collect();
+        let p: Vec<f64> = tested.iter().map(|cluster| cluster.p).collect();
+        for (cluster, adjusted) in tested.iter_mut().zip(holm(&p)) {
             cluster.p_holm = adjusted;
         }
-        out.extend(of_kind);
+        all.extend(tested);
     }
-    out.sort_by(|a, b| a.p.total_cmp(&b.p).then_with(|| (a.kind, &a.name).cmp(&(b.kind, &b.name))));
-    out
+    all.sort_by(|a, b| a.p.total_cmp(&b.p).then_with(|| (a.kind, &a.name).cmp(&(b.kind, &b.name))));
+    all
 }
 
 fn names(record: &QuestionRecord, kind: ClusterKind) -> BTreeSet<&str> {
     match kind {
         ClusterKind::Tag => record.tags.iter().map(String::as_str).collect(),
         ClusterKind::Document => {
-            let evidence = record.retrieval.evidence.iter();
-            evidence.map(|chunk| doc_of(chunk)).collect()
+            record.retrieval.evidence.iter().map(|chunk| doc_of(chunk)).collect()
         }
     }
 }
