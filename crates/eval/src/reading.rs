@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use fiel_gold::Question;
 use fiel_metrics::{
-    AnswerMeasure, AnswerScores, ClaimMeasure, Grounded, GroundedClaim, Measure, Value, SupportVerdict,
-    ground_claims, score_answer,
+    AnswerMeasure, AnswerScores, ClaimMeasure, Grounded, GroundedClaim, Measure, SupportVerdict,
+    Value, ground_claims, score_answer,
 };
 use fiel_reader::{Outcome, Passage};
 use fiel_record::{

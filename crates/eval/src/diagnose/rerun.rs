@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use fiel_gold::ResolvedQuestion;
-use fiel_metrics::normalize;
+use fiel_metrics::normalize_answer;
 use fiel_reader::{Observer, PipelineProgress, ReadRequest};
 use fiel_record::{
     Class, DiagnosedQuestion, Mark, Proof, QuestionRecord, ReadRecord, Repair, Rerun, RerunKind,
@@ -112,7 +112,7 @@ fn repairs(
     repairs.push(Repair::Prompt);
     let repeated = question.reruns.iter().any(|rerun| {
         rerun.kind == RerunKind::Evidence
-            && normalize(&rerun.answer, lang) == normalize(&question.answer, lang)
+            && normalize_answer(&rerun.answer, lang) == normalize_answer(&question.answer, lang)
     });
     let is_suspect = question.marks.contains(&Mark::GoldSuspect);
     if is_suspect && repeated && contexts.was_read && !abstained {

@@ -129,7 +129,11 @@ impl Cutter {
         let split = split?;
         Ok(CutAnswer {
             claims: split.claims,
-            split: Some(ClaimSplitRecord { sentences: split.sentences, refused: split.refused, tokens }),
+            split: Some(ClaimSplitRecord {
+                sentences: split.sentences,
+                refused: split.refused,
+                tokens,
+            }),
         })
     }
 }
