@@ -31,7 +31,7 @@ impl Questions {
         let (kb, gold, split) = match &args.beir {
             Some(dir) => {
                 let folder = BeirFolder::read(dir, &args.split, args.lang)?;
-                let refused = &folder.report.refused;
+                let refused = &folder.result.refused;
                 if let Some(first) = refused.first() {
                     let entries = match refused.len() {
                         1 => "1 entry".to_owned(),

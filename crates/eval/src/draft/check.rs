@@ -36,7 +36,7 @@ pub fn check_draft(
     let outcome = match question.unanswerable {
         true => pipeline.ask(&ReadRequest::new(text, &[], lang), observer)?.1,
         false => {
-            let anchored = ResolvedQuestion::new(question, kb, &mut |_, _| {});
+            let anchored = ResolvedQuestion::resolve(question, kb).0;
             let chunks = anchored.evidence_chunks(pipeline.retriever().chunks(), kb);
             pipeline.read(&ReadRequest::new(text, &chunks, lang), observer)?
         }

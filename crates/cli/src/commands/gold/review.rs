@@ -3,13 +3,11 @@
 use std::io::{BufRead, Write};
 
 use anyhow::Result;
-use fiel_gold::{Author, Draft, DraftCheck, Evidence, Finding, Level, Question};
+use fiel_gold::{Author, Draft, DraftCheck, Evidence, Question};
+use fiel_record::{LintFinding, LintLevel};
 use fiel_report::finding_lines;
 
-use super::{
-    lint::shown,
-    person::{Person, parts},
-};
+use super::person::{Person, parts};
 
 /// What became of drafts.
 #[derive(Debug, Default)]
@@ -91,7 +89,7 @@ fn decide<R: BufRead, W: Write>(
     loop {
         let findings = author.check(&question)?;
         person.say(&card(&question, check.as_ref(), &findings));
-        let is_usable = findings.iter().all(|f| f.level != Level::Error);
+        let is_usable = findings.iter().all(|f| f.level != LintLevel::Error);
         let prompt = if is_usable {
             "a accept, e edit, d drop, q quit"
         } else {
@@ -111,7 +109,7 @@ fn decide<R: BufRead, W: Write>(
                     edited = true;
                     let errors = author.check(&new)?;
                     // The reader needs the evidence, which an error may have made unusable.
-                    check = if errors.iter().any(|f| f.level == Level::Error) {
+                    check = if errors.iter().any(|f| f.level == LintLevel::Error) {
                         None
                     } else {
                         person.say("asking the reader\n");
@@ -202,7 +200,7 @@ fn edit_quotes<R: BufRead, W: Write>(
 }
 
 /// A draft with its fields, the answer of the reader and the findings of the linter.
-fn card(question: &Question, check: Option<&DraftCheck>, findings: &[Finding]) -> String {
+fn card(question: &Question, check: Option<&DraftCheck>, findings: &[LintFinding]) -> String {
     let mut out = format!("question: {}\n", question.question);
     if question.unanswerable {
         out.push_str("answers:  none, the documents have no answer\n");
@@ -219,7 +217,7 @@ fn card(question: &Question, check: Option<&DraftCheck>, findings: &[Finding]) -
         out.push_str(&format!("reader:   {}\n", verdict(question, check)));
     }
     for finding in findings {
-        out.push_str(&finding_lines(&shown(finding)));
+        out.push_str(&finding_lines(finding));
     }
     out
 }
@@ -353,7 +351,7 @@ mod tests {
         assert_eq!((new.id.as_str(), new.split), ("long-fresh-milled", Split::Dev));
         assert_eq!(new.tags, ["style:docs", "drafted"]);
         let report = fiel_gold::lint(&world.gold(), &world.kb, fiel_eval::index_passages).unwrap();
-        assert_eq!(report.count(Level::Error), 0, "{report:?}");
+        assert_eq!(report.count(LintLevel::Error), 0, "{report:?}");
     }
 
     #[test]
