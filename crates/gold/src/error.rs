@@ -124,7 +124,7 @@ pub enum Error {
         split: String,
     },
     /// An import contains no usable question.
-    #[error("{}: no question could be used, so nothing was written{}", path.display(), first_reason(first))]
+    #[error("{}: no question could be used, so nothing was written{}", path.display(), first_reason(first.as_ref()))]
     NothingImported {
         /// The gold set that would be written.
         path: PathBuf,
@@ -209,8 +209,8 @@ fn advice(selection: &Selection, questions: usize, tags: &[String]) -> String {
     }
 }
 
-fn first_reason(first: &Option<LeftOut>) -> String {
-    first.as_ref().map_or(String::new(), |entry| {
+fn first_reason(first: Option<&LeftOut>) -> String {
+    first.map_or(String::new(), |entry| {
         format!("; the first reason: line {}: {}", entry.line, entry.reason)
     })
 }

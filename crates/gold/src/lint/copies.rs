@@ -38,7 +38,7 @@ pub(super) fn copied_question(question: &Question) -> Option<LintFinding> {
     let (code, message) = if length >= RUN {
         let run = run.join(" ");
         let message = format!(
-            "{length} consecutive words are those of its evidence: \"{run}\" (overlap {share})"
+            "{length} words in a row are those of its evidence: \"{run}\" (overlap {share})"
         );
         (Code::G201, message)
     } else if overlap >= OVERLAP.0 && content(&question.question, question.lang).len() >= OVERLAP.1
