@@ -56,15 +56,12 @@ pub fn import_clapnq(paths: &[impl AsRef<Path>], lang: Lang) -> Result<Imported,
                 }
             };
             let mut asked = question(&row.id, &row.input, lang);
-            let fault = if asked.question.is_empty() {
-                Some("the question is empty")
-            } else if !ids.insert(row.id.clone()) {
-                Some("the id occurs twice")
-            } else {
-                None
-            };
-            if let Some(fault) = fault {
-                out.refuse("questions", place, &row.id, fault);
+            if asked.question.is_empty() {
+                out.refuse("questions", place, &row.id, "the question is empty");
+                continue;
+            }
+            if !ids.insert(row.id.clone()) {
+                out.refuse("questions", place, &row.id, "the id occurs twice");
                 continue;
             }
             for (number, passage) in (1..).zip(&row.passages) {

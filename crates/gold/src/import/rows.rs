@@ -17,47 +17,18 @@ use super::{
 };
 use crate::{Error, Evidence, Question, ids::unique};
 
-// Names of columns in the form of `Row::columns`.
-const ID: &[&str] = &["id", "qid", "queryid", "questionid"];
-const QUESTION: &[&str] = &["question", "query", "input", "userinput", "prompt", "q"];
-const ANSWERS: &[&str] = &[
-    "answers",
-    "answer",
-    "references",
-    "reference",
-    "groundtruths",
-    "groundtruth",
-    "expectedanswer",
-    "expectedoutput",
-    "goldanswer",
-    "a",
-];
-const CONTAINS: &[&str] = &["answercontains", "mustcontain", "expectedsubstrings"];
-const RELEVANT: &[&str] = &[
-    "relevantids",
-    "relevantdocs",
-    "relevantdocids",
-    "relevantdocuments",
-    "relevantchunks",
-    "relevantchunkids",
-    "chunkids",
-    "chunkid",
-    "chunk",
-    "docids",
-    "docid",
-    "doc",
-    "documentid",
-    "passageids",
-    "passageid",
-    "contextids",
-    "contextid",
-    "sourceid",
-    "source",
-    "sources",
-];
-const TAGS: &[&str] = &["tags", "tag", "category"];
-const LANG: &[&str] = &["lang", "language"];
-const UNANSWERABLE: &[&str] = &["unanswerable", "isimpossible"];
+// Names of columns in the form of `Row::columns`, separated by blanks.
+const ID: &str = "id qid queryid questionid";
+const QUESTION: &str = "question query input userinput prompt q";
+const ANSWERS: &str = "answers answer references reference groundtruths groundtruth \
+    expectedanswer expectedoutput goldanswer a";
+const CONTAINS: &str = "answercontains mustcontain expectedsubstrings";
+const RELEVANT: &str = "relevantids relevantdocs relevantdocids relevantdocuments relevantchunks \
+    relevantchunkids chunkids chunkid chunk docids docid doc documentid passageids passageid \
+    contextids contextid sourceid source sources";
+const TAGS: &str = "tags tag category";
+const LANG: &str = "lang language";
+const UNANSWERABLE: &str = "unanswerable isimpossible";
 
 /// Places of chunks by id: the document and the byte range in it.
 #[derive(Clone, Debug, Default)]
@@ -81,8 +52,8 @@ impl ChunkPlaces {
     pub fn read(path: &Path, kb: &KnowledgeBase) -> Result<Self, Error> {
         let mut out = Self::default();
         for row in table(path)?.into_iter().flatten() {
-            let ids = texts(&row, &["id", "chunkid", "docid"]);
-            let text = texts(&row, &["text", "content", "pagecontent", "chunk", "body"]);
+            let ids = texts(&row, "id chunkid docid");
+            let text = texts(&row, "text content pagecontent chunk body");
             let ([id, ..], [text, ..]) = (&ids[..], &text[..]) else {
                 continue;
             };
@@ -201,14 +172,15 @@ struct PendingQuestion {
 
 impl PendingQuestion {
     fn new(row: &Row, lang: Lang) -> Result<Self, String> {
-        let first = |names: &[&str]| texts(row, names).into_iter().next();
-        let text = first(QUESTION)
-            .ok_or_else(|| format!("no question; expected a column {}", QUESTION.join(", ")))?;
+        let first = |names: &str| texts(row, names).into_iter().next();
+        let text = first(QUESTION).ok_or_else(|| {
+            format!("no question; expected a column {}", QUESTION.replace(' ', ", "))
+        })?;
         let lang = match first(LANG) {
             Some(code) => code.parse().map_err(|e| format!("{e}"))?,
             None => lang,
         };
-        let unanswerable = UNANSWERABLE.iter().any(|name| match row.columns.get(*name) {
+        let unanswerable = UNANSWERABLE.split(' ').any(|name| match row.columns.get(name) {
             Some(Value::Bool(yes)) => *yes,
             Some(Value::String(text)) => matches!(text.trim(), "true" | "True" | "1" | "yes"),
             Some(Value::Number(number)) => number.as_i64() == Some(1),
@@ -325,15 +297,15 @@ fn evidence(
 fn is_read(name: &str) -> bool {
     [ID, QUESTION, ANSWERS, CONTAINS, RELEVANT, TAGS, LANG, UNANSWERABLE]
         .iter()
-        .any(|names| names.contains(&name))
+        .any(|names| names.split(' ').any(|known| known == name))
 }
 
 /// Ids of what is relevant, with their grades.
 fn relevant(row: &Row) -> Vec<(String, i32)> {
     let grade = |value: &Value| value.as_i64().map_or(1, |grade| grade as i32);
     let mut ids = Vec::new();
-    for name in RELEVANT {
-        match row.columns.get(*name) {
+    for name in RELEVANT.split(' ') {
+        match row.columns.get(name) {
             Some(Value::Array(items)) => ids.extend(items.iter().filter_map(graded)),
             // `{"doc": grade}`
             Some(Value::Object(grades)) => {
@@ -352,15 +324,15 @@ fn graded(item: &Value) -> Option<(String, i32)> {
     let Value::Object(object) = item else {
         return scalar(item).map(|id| (id, 1));
     };
-    let field = |names: &[&str]| names.iter().find_map(|name| object.get(*name));
-    let id = field(&["id", "_id", "chunk_id", "doc_id", "doc", "source"]).and_then(scalar)?;
-    let grade = field(&["grade", "score", "relevance"]).and_then(Value::as_i64);
+    let field = |names: &str| names.split(' ').find_map(|name| object.get(name));
+    let id = field("id _id chunk_id doc_id doc source").and_then(scalar)?;
+    let grade = field("grade score relevance").and_then(Value::as_i64);
     Some((id, grade.map_or(1, |grade| grade as i32)))
 }
 
 /// The texts of the first of these columns that is not empty.
-fn texts(row: &Row, names: &[&str]) -> Vec<String> {
-    let texts = names.iter().map(|name| match row.columns.get(*name) {
+fn texts(row: &Row, names: &str) -> Vec<String> {
+    let mut texts = names.split(' ').map(|name| match row.columns.get(name) {
         Some(Value::Array(items)) => items.iter().filter_map(scalar).collect(),
         Some(Value::String(text)) if text.trim_start().starts_with('[') => {
             json_list(text).unwrap_or_else(|| vec![text.trim().to_owned()])
@@ -368,7 +340,7 @@ fn texts(row: &Row, names: &[&str]) -> Vec<String> {
         Some(value) => scalar(value).into_iter().collect(),
         None => Vec::new(),
     });
-    texts.into_iter().find(|texts| !texts.is_empty()).unwrap_or_default()
+    texts.find(|texts| !texts.is_empty()).unwrap_or_default()
 }
 
 fn scalar(value: &Value) -> Option<String> {

@@ -7,28 +7,9 @@ use fiel_text::Lang;
 
 use crate::lint::quoted;
 
-/// Spellings that sound alike, so that people confuse them.
-const ENGLISH: [(&str, &str); 8] = [
-    ("ei", "ie"),
-    ("ie", "ei"),
-    ("ee", "ea"),
-    ("ck", "k"),
-    ("ll", "l"),
-    ("ss", "s"),
-    ("wh", "w"),
-    ("ph", "f"),
-];
-const SPANISH: [(&str, &str); 9] = [
-    ("qu", "k"),
-    ("ll", "y"),
-    ("ce", "se"),
-    ("ci", "si"),
-    ("ge", "je"),
-    ("gi", "ji"),
-    ("b", "v"),
-    ("v", "b"),
-    ("z", "s"),
-];
+/// Spellings that sound alike, so that people confuse them: `from>to`.
+const ENGLISH: &str = "ei>ie ie>ei ee>ea ck>k ll>l ss>s wh>w ph>f";
+const SPANISH: &str = "qu>k ll>y ce>se ci>si ge>je gi>ji b>v v>b z>s";
 
 /// Number of letters of the shortest word that is misspelled.
 const SHORTEST: usize = 4;
@@ -134,12 +115,12 @@ fn edits(word: &str, lang: Lang) -> BTreeSet<String> {
             out.insert(swapped.into_iter().collect());
         }
     }
-    let alike: &[(&str, &str)] = match lang {
-        Lang::En => &ENGLISH,
-        Lang::Es => &SPANISH,
-        Lang::Other => &[],
+    let alike = match lang {
+        Lang::En => ENGLISH,
+        Lang::Es => SPANISH,
+        Lang::Other => "",
     };
-    for (from, to) in alike {
+    for (from, to) in alike.split(' ').filter_map(|pair| pair.split_once('>')) {
         for (at, _) in word.match_indices(from) {
             out.insert(format!("{}{to}{}", &word[..at], &word[at + from.len()..]));
         }
