@@ -11,7 +11,7 @@ pub const IMPORT_SCHEMA: &str = "fiel.import/1";
 /// The account of an import.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct ImportResult {
-    /// [`IMPORT_SCHEMA`].
+    /// Name and version of this format.
     pub schema: String,
     /// Counts of documents, questions and judgements.
     pub counts: BTreeMap<String, ImportCounts>,

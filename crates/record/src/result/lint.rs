@@ -11,7 +11,7 @@ pub const LINT_SCHEMA: &str = "fiel.lint/1";
 /// What makes a gold set misleading.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct LintResult {
-    /// [`LINT_SCHEMA`].
+    /// Name and version of this format.
     pub schema: String,
     /// The gold set.
     pub path: PathBuf,
@@ -61,7 +61,7 @@ pub struct LintFinding {
     pub remedy: String,
 }
 
-/// How serious a finding is, most serious first.
+/// How serious a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum LintLevel {
