@@ -31,7 +31,7 @@ impl Questions {
         let (kb, gold, split) = match &args.beir {
             Some(dir) => {
                 let folder = BeirFolder::read(dir, &args.split, args.lang)?;
-                let refused = &folder.report.refused;
+                let refused = &folder.result.refused;
                 if let Some(first) = refused.first() {
                     let (dir, count, file) = (dir.display(), refused.len(), first.file.display());
                     let first = format!("{file}:{}: {}: {}", first.line, first.what, first.reason);

@@ -1,27 +1,30 @@
+//! Writing a gold set question by question.
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Range,
     path::{Path, PathBuf},
+    slice,
 };
 
 use fiel_corpus::KnowledgeBase;
 use fiel_metrics::{answer_tokens, normalize_answer};
-use fiel_store::{sha256_hex, write_atomic};
-use fiel_text::Lang;
-use fiel_text::{quote_for, word_matches};
+use fiel_record::LintFinding;
+use fiel_store::{read_optional_text, sha256_hex, write_atomic};
+use fiel_text::{Lang, quote_for, word_matches};
 
 use crate::{
-    BuildIndex, Code, Error, Evidence, Finding, Gold, Question,
-    gold::check,
+    BuildIndex, Error, Evidence, Gold, Question,
+    error::to_json_lines,
     ids::{fresh_id, variant_id},
     import::split_of,
     lint::{Passages, lint_question},
 };
 
-/// Words of the shortest passage that a question is drafted from.
+/// Number of words of the shortest passage to draft a question from.
 const WORDS: usize = 8;
 
-/// A gold set that is being written, question by question.
+/// A gold set that a person extends.
 pub struct Author<'a> {
     kb: &'a KnowledgeBase,
     passages: Passages,
@@ -30,10 +33,11 @@ pub struct Author<'a> {
 }
 
 impl<'a> Author<'a> {
-    /// Opens a gold set, or begins one where there is none.
+    /// Opens a gold set, or starts a new one if the file does not exist.
     ///
     /// # Errors
-    /// When the set that is there is faulty, or the documents cannot be indexed.
+    /// As [`Gold::load`], except for [`Error::NoGold`]; [`Error::Search`] if the passages cannot be
+    /// indexed.
     pub fn open(path: &Path, kb: &'a KnowledgeBase, index: BuildIndex) -> Result<Self, Error> {
         let gold = match Gold::load(path) {
             Err(Error::NoGold { .. }) => Gold::empty(path),
@@ -42,17 +46,17 @@ impl<'a> Author<'a> {
         Ok(Self { kb, passages: Passages::new(kb, index)?, gold, path: path.to_owned() })
     }
 
-    /// Questions in the set.
+    /// Number of questions in the set.
     pub fn len(&self) -> usize {
         self.gold.questions.len()
     }
 
-    /// Whether the set has no question yet.
+    /// Whether the set has no question.
     pub fn is_empty(&self) -> bool {
         self.gold.questions.is_empty()
     }
 
-    /// All passages, or those of one document, in an order that the seed decides.
+    /// All passages, or those of one document, in an order that depends on the seed.
     pub fn passages(&self, doc: Option<&str>, seed: u64) -> Vec<usize> {
         let chunks = &self.passages.chunks;
         let mut order: Vec<usize> =
@@ -61,8 +65,9 @@ impl<'a> Author<'a> {
         order
     }
 
-    /// Passages with words enough for a question: those of documents with few questions first, one
-    /// of each document before a second of any, else in an order that the seed decides.
+    /// Passages that are long enough for a question, those of documents with few questions first:
+    /// by the number of questions and earlier passages of the document, then in an order that
+    /// depends on the seed.
     pub(crate) fn passages_in_need(&self, seed: u64) -> Vec<usize> {
         let mut used: BTreeMap<&str, usize> = BTreeMap::new();
         for question in self.questions() {
@@ -72,30 +77,26 @@ impl<'a> Author<'a> {
             }
         }
         let chunks = &self.passages.chunks;
-        let is_enough = |at: &usize| chunks[*at].text.split_whitespace().count() >= WORDS;
-        let order = self.passages(None, seed).into_iter().filter(is_enough);
-        let mut ranked: Vec<(usize, usize)> = order
-            .map(|at| {
-                let used = used.entry(&chunks[at].doc).or_default();
-                *used += 1;
-                (*used, at)
-            })
-            .collect();
-        ranked.sort_by_key(|&(used, _)| used);
-        ranked.into_iter().map(|(_, at)| at).collect()
+        let mut order = self.passages(None, seed);
+        order.retain(|&at| chunks[at].text.split_whitespace().count() >= WORDS);
+        order.sort_by_cached_key(|&at| {
+            let used = used.entry(&chunks[at].doc).or_default();
+            *used += 1;
+            *used
+        });
+        order
     }
 
-    /// The questions of the set.
     pub(crate) fn questions(&self) -> impl Iterator<Item = &Question> {
         self.gold.questions.iter().map(|(_, question)| question)
     }
 
-    /// Whether a question of the set is this one, normalized.
-    pub(crate) fn asks(&self, text: &str) -> bool {
+    /// Whether the set has a question with this normalized text.
+    pub(crate) fn has_question(&self, text: &str) -> bool {
         self.questions().any(|q| normalize_answer(&q.question, q.lang) == text)
     }
 
-    /// The language of most questions, or, where there are none, that of the documents.
+    /// The language of most questions; without questions, that of the documents.
     pub fn lang(&self) -> Lang {
         let mut counts: BTreeMap<Lang, usize> = BTreeMap::new();
         for question in self.questions() {
@@ -109,42 +110,38 @@ impl<'a> Author<'a> {
     pub(crate) fn vocabulary(&self) -> BTreeSet<String> {
         let texts = self.kb.documents.iter().map(|doc| doc.text.as_str());
         let words = texts.flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
-        words.filter(|w| !w.is_empty()).map(str::to_lowercase).collect()
+        words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
     }
 
-    /// A passage as it is read: headings and text.
+    /// A passage as the reader is given it: headings and text.
     pub(crate) fn read_passage(&self, passage: usize) -> String {
         self.passages.chunks[passage].passage()
     }
 
-    /// The text of a passage's document, and the part of it that is the passage.
-    pub(crate) fn place(&self, passage: usize) -> (&str, Range<usize>) {
+    /// The text of the document of a passage, and the range of the passage in it.
+    pub(crate) fn place(&self, passage: usize) -> Option<(&str, Range<usize>)> {
         let chunk = &self.passages.chunks[passage];
-        let text = self.kb.document(&chunk.doc).map(|doc| doc.text.as_str());
-        let text = text.filter(|text| text.get(chunk.span.clone()).is_some());
-        text.map_or(("", 0..0), |text| (text, chunk.span.clone()))
+        let text = &self.kb.document(&chunk.doc)?.text;
+        text.get(chunk.span.clone()).map(|_| (text.as_str(), chunk.span.clone()))
     }
 
-    /// The document of a passage, and the passage as it stands in the file.
+    /// The id of the document of a passage, and the passage as it is in the file.
     pub fn shown(&self, passage: usize) -> (&str, &str) {
         let chunk = &self.passages.chunks[passage];
-        let text = self.kb.document(&chunk.doc).map(|doc| doc.text.as_str());
-        let text = text.and_then(|text| text.get(chunk.span.clone()));
-        (&chunk.doc, text.unwrap_or(&chunk.text).trim())
+        let text = self.place(passage).map_or(chunk.text.as_str(), |(text, span)| &text[span]);
+        (&chunk.doc, text.trim())
     }
 
-    /// The sentence of a passage that holds a text.
+    /// The sentence of a passage that contains a text.
     pub fn sentence(&self, passage: usize, text: &str) -> Option<String> {
-        let chunk = &self.passages.chunks[passage];
-        let doc = self.kb.document(&chunk.doc)?;
-        // The last place, for a heading may hold the words as well.
-        let place = word_matches(doc.text.get(chunk.span.clone())?, text).last()?;
-        let start = chunk.span.start + place.start;
-        quote_for(&doc.text, chunk.span.clone(), start..start + text.len())
+        let (doc, span) = self.place(passage)?;
+        // The last occurrence, because a heading may contain the words as well.
+        let place = word_matches(&doc[span.clone()], text).last()?;
+        let start = span.start + place.start;
+        quote_for(doc, span, start..start + text.len())
     }
 
-    /// A question about a passage; without answers an unanswerable one. Its id is made of its
-    /// words, its split of its id.
+    /// A question about a passage; unanswerable if it has no answers. Its id is made of its words.
     pub fn draft(
         &self,
         passage: usize,
@@ -152,92 +149,70 @@ impl<'a> Author<'a> {
         answers: Vec<String>,
         quote: &str,
     ) -> Question {
-        let id = self.id(asked);
-        let lang = self.kb.info.lang;
-        let unanswerable = answers.is_empty();
-        let evidence = Evidence {
+        let id = self.fresh_id(asked);
+        let evidence = (!answers.is_empty()).then(|| Evidence {
             doc: self.passages.chunks[passage].doc.clone(),
             quote: Some(quote.to_owned()),
-            group: None,
-            grade: None,
-        };
+            ..Evidence::default()
+        });
         Question {
             question: asked.to_owned(),
-            lang,
-            evidence: if unanswerable { Vec::new() } else { vec![evidence] },
+            lang: self.kb.info.lang,
+            unanswerable: answers.is_empty(),
+            evidence: evidence.into_iter().collect(),
             answers,
-            answer_contains: Vec::new(),
-            context: Vec::new(),
-            tags: Vec::new(),
-            unanswerable,
             split: split_of(&id),
             id,
+            ..Question::default()
         }
     }
 
-    /// An id for a question, made of its first words in the style of the set.
-    fn id(&self, asked: &str) -> String {
+    /// A free id for a question, made of its first content words in the style of the set.
+    fn fresh_id(&self, asked: &str) -> String {
         let lang = self.kb.info.lang;
-        let words: Vec<String> = answer_tokens(asked, lang)
-            .into_iter()
-            .filter(|word| !lang.is_stop_word(word))
-            .take(4)
-            .collect();
-        fresh_id(&self.ids(), &words)
+        let words = answer_tokens(asked, lang).into_iter().filter(|word| !lang.is_stop_word(word));
+        fresh_id(&self.ids(), &words.take(4).collect::<Vec<_>>())
     }
 
-    /// An id for a variant of a question.
-    pub(crate) fn variant_id(&self, of: &str, word: &str) -> String {
-        variant_id(&self.ids(), of, word)
+    /// A free id for a variant of a question.
+    pub(crate) fn variant_id(&self, id: &str, word: &str) -> String {
+        variant_id(&self.ids(), id, word)
     }
 
     fn ids(&self) -> Vec<&str> {
         self.questions().map(|q| q.id.as_str()).collect()
     }
 
-    /// A question under an id of its own: the one it has, unless that is taken or `anew`.
-    pub fn renamed(&self, question: Question, anew: bool) -> Question {
-        let id = match anew || self.ids().contains(&question.id.as_str()) {
-            true => self.id(&question.question),
-            false => question.id,
-        };
-        Question { id, ..question }
+    /// A question with a free id: a new one if its own is taken, or if `always`.
+    pub fn renamed(&self, mut question: Question, always: bool) -> Question {
+        if always || self.ids().contains(&question.id.as_str()) {
+            question.id = self.fresh_id(&question.question);
+        }
+        question
     }
 
-    /// What the linter says of a question beside those of the set.
+    /// The findings of the linter if a question were added to the set.
     ///
     /// # Errors
-    /// When the words of the question cannot be looked up.
-    pub fn check(&self, question: &Question) -> Result<Vec<Finding>, Error> {
-        let line = self.next_line();
-        let mut out = Vec::new();
-        check(question, &mut |fault| {
-            out.push(Finding::at(Code::G001, (line, &question.id), fault.to_owned()));
-        });
-        let others = &self.gold.questions;
-        out.extend(lint_question(question, line, others, self.kb, &self.passages)?);
-        Ok(out)
+    /// [`Error::Search`] if the passages cannot be searched.
+    pub fn check(&self, question: &Question) -> Result<Vec<LintFinding>, Error> {
+        let line = self.gold.questions.last().map_or(1, |(line, _)| line + 1);
+        lint_question(question, line, &self.gold.questions, self.kb, &self.passages)
     }
 
-    /// Adds a question at the end of the file, which is replaced as a whole.
+    /// Appends a question to the file, which is replaced as a whole.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// [`Error::Store`] if the file cannot be read or written.
     pub fn add(&mut self, question: Question) -> Result<(), Error> {
-        let mut text = fiel_store::read_optional_text(&self.path)?.unwrap_or_default();
+        let mut text = read_optional_text(&self.path)?.unwrap_or_default();
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
         }
         let line = text.lines().count() + 1;
-        let json = serde_json::to_string(&question).map_err(|e| Error::io(&self.path, e.into()))?;
-        text.push_str(&json);
-        text.push('\n');
+        text.push_str(&to_json_lines(&self.path, slice::from_ref(&question))?);
         write_atomic(&self.path, text.as_bytes())?;
         self.gold.questions.push((line, question));
         Ok(())
-    }
-
-    fn next_line(&self) -> usize {
-        self.gold.questions.last().map_or(1, |(line, _)| line + 1)
     }
 }

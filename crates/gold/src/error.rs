@@ -1,15 +1,23 @@
 //! Faults of a gold set, and errors of reading, checking and writing one.
 
-use std::{fmt, path::PathBuf};
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+};
 
+use fiel_record::{LeftOut, counted};
+use fiel_store::LineError;
+use serde::Serialize;
 use thiserror::Error;
 
-/// One thing that is wrong with a gold set.
+use crate::{BoxError, Question, Selection};
+
+/// A fault of a gold set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GoldFault {
     /// Line of the file, from 1.
     pub line: usize,
-    /// Id of the question, where it could be read.
+    /// Id of the question; `None` if the line is not a question.
     pub question: Option<String>,
     /// What is wrong and what to do.
     pub message: String,
@@ -24,93 +32,158 @@ impl fmt::Display for GoldFault {
     }
 }
 
-/// What can go wrong with a gold set.
+impl GoldFault {
+    pub(crate) fn new(line: usize, question: &Question, message: impl Into<String>) -> Self {
+        Self { line, question: Some(question.id.clone()), message: message.into() }
+    }
+}
+
+/// An error of reading, checking, importing or writing a gold set.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A file or folder could not be read or written.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file or folder.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
-    /// There is no such gold set.
+    /// The gold set does not exist.
     #[error("{}: no such gold set{}", path.display(), others(known))]
     NoGold {
         /// The file that was looked for.
         path: PathBuf,
-        /// Gold sets beside it.
+        /// Names of the gold sets in the same folder.
         known: Vec<String>,
     },
-    /// The gold set is faulty; every fault is listed.
-    #[error("{}: {}:\n{}", path.display(), counted(faults.len()), list(faults))]
+    /// The gold set has faults.
+    #[error("{}: {}:\n{}", path.display(), counted(faults.len(), "fault"), list(faults))]
     Gold {
         /// The file.
         path: PathBuf,
         /// All faults, by line.
         faults: Vec<GoldFault>,
     },
-    /// The targets are faulty.
-    #[error("{}: {message}", path.display())]
-    Targets {
-        /// The file.
+    /// The companion file is not valid TOML or has an unknown key.
+    #[error("{}: {source}", path.display())]
+    Companion {
+        /// The companion file.
         path: PathBuf,
-        /// What is wrong.
-        message: String,
+        /// Where it is faulty and why.
+        source: Box<toml::de::Error>,
     },
-    /// No question is left.
-    #[error("no question of {gold} matches {choice}. {advice}")]
+    /// A target of the companion file is faulty.
+    #[error("{}: target `{key}`{problem}", path.display())]
+    Target {
+        /// The companion file.
+        path: PathBuf,
+        /// Key of the target.
+        key: String,
+        /// What is wrong and what is expected.
+        problem: String,
+    },
+    /// A selection matches no question, or names an unknown id or tag.
+    #[error("no question of {gold} matches {selection}. {}", advice(selection, *questions, tags))]
     NothingChosen {
-        /// The gold set.
+        /// Name of the gold set.
         gold: String,
-        /// What was asked for.
-        choice: String,
-        /// What there is.
-        advice: String,
+        /// The selection.
+        selection: Selection,
+        /// Number of questions in the set.
+        questions: usize,
+        /// Tags in the set.
+        tags: Vec<String>,
     },
-    /// A source cannot be imported.
-    #[error("{}: {message}", path.display())]
-    Import {
-        /// The source, or what it would be written to.
-        path: PathBuf,
-        /// What is wrong.
-        message: String,
-    },
-    /// An input file is faulty.
-    #[error("{}: {message}", path.display())]
-    Input {
+    /// The source of an import does not have the expected format.
+    #[error("{}: {problem}; expected {expected}", path.display())]
+    Format {
         /// The file.
         path: PathBuf,
-        /// What is wrong and where.
-        message: String,
+        /// What is wrong.
+        problem: String,
+        /// The expected format.
+        expected: &'static str,
     },
-    /// The passages could not be indexed or searched.
+    /// A collection has no judgements of a split.
+    #[error(
+        "{}: there are no judgements `{split}`; --split takes one of {}",
+        path.display(), known.join(", ")
+    )]
+    NoJudgements {
+        /// Folder of the judgements.
+        path: PathBuf,
+        /// The split.
+        split: String,
+        /// The splits with judgements.
+        known: Vec<String>,
+    },
+    /// No query of a split has a relevant document.
+    #[error(
+        "{}: no query of `{split}` has a relevant document: queries, documents and judgements do \
+         not belong together",
+        path.display()
+    )]
+    NothingRelevant {
+        /// Folder of the collection.
+        path: PathBuf,
+        /// The split.
+        split: String,
+    },
+    /// An import contains no usable question.
+    #[error("{}: no question could be used, so nothing was written{}", path.display(), first_reason(first.as_ref()))]
+    NothingImported {
+        /// The gold set that would be written.
+        path: PathBuf,
+        /// The first entry that was left out.
+        first: Option<LeftOut>,
+    },
+    /// An import would replace a gold set or a knowledge base.
+    #[error("{}: it exists already; --force replaces it", path.display())]
+    Exists {
+        /// The file or folder.
+        path: PathBuf,
+    },
+    /// An import would replace a folder that is not a knowledge base.
+    #[error("{}: it contains no kb.toml, so it is not replaced; delete it yourself", path.display())]
+    NotAKnowledgeBase {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A line of a file of drafts is not a draft.
+    #[error(
+        "{}: line {line} is not a draft of `fiel gold suggest --drafts`: {source}",
+        path.display()
+    )]
+    Draft {
+        /// The file.
+        path: PathBuf,
+        /// Its line, from 1.
+        line: usize,
+        /// Why it cannot be parsed.
+        source: LineError,
+    },
+    /// The passages cannot be indexed or searched.
     #[error("cannot search the passages: {0}")]
-    Search(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// A model that drafts or checks questions failed.
+    Search(#[source] BoxError),
+    /// The model that drafts or checks questions failed.
     #[error(transparent)]
-    Model(Box<dyn std::error::Error + Send + Sync>),
-    /// A file could not be read or written.
+    Model(BoxError),
+    /// A file cannot be read or written.
     #[error(transparent)]
     Store(#[from] fiel_store::Error),
-    /// A stored file is bad.
+    /// The documents cannot be chunked.
     #[error(transparent)]
     Corpus(#[from] fiel_corpus::Error),
 }
 
 impl Error {
-    pub(crate) fn io(path: &std::path::Path, source: std::io::Error) -> Self {
-        Self::Io { path: path.to_owned(), source }
+    pub(crate) fn io(path: &Path, source: std::io::Error) -> Self {
+        Self::Store(fiel_store::Error::Io { path: path.to_owned(), source })
     }
 }
 
-fn counted(faults: usize) -> String {
-    match faults {
-        1 => "1 fault".to_owned(),
-        n => format!("{n} faults"),
+/// The items as JSON Lines for the file at `path`.
+pub(crate) fn to_json_lines<T: Serialize>(path: &Path, items: &[T]) -> Result<String, Error> {
+    let mut text = String::new();
+    for item in items {
+        text.push_str(&serde_json::to_string(item).map_err(|e| Error::io(path, e.into()))?);
+        text.push('\n');
     }
+    Ok(text)
 }
 
 fn list(faults: &[GoldFault]) -> String {
@@ -119,7 +192,25 @@ fn list(faults: &[GoldFault]) -> String {
 
 fn others(known: &[String]) -> String {
     match known {
-        [] => ". A gold set is a file of questions, one JSON object a line".to_owned(),
+        [] => ". A gold set is a file with one question per line, as a JSON object".to_owned(),
         names => format!(". There are: {}", names.join(", ")),
     }
+}
+
+fn advice(selection: &Selection, questions: usize, tags: &[String]) -> String {
+    if selection.only.is_empty() {
+        format!("The set has {questions} questions; --split dev|test|all chooses the split")
+    } else {
+        let tags = tags.join(", ");
+        format!(
+            "--only takes the id of a question or one of the tags {tags}; --split dev|test|all \
+             chooses the split"
+        )
+    }
+}
+
+fn first_reason(first: Option<&LeftOut>) -> String {
+    first.map_or(String::new(), |entry| {
+        format!("; the first reason: line {}: {}", entry.line, entry.reason)
+    })
 }

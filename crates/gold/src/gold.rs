@@ -1,3 +1,5 @@
+//! The questions of a gold set and its companion file.
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
@@ -9,47 +11,47 @@ use fiel_store::{json_lines, read_optional_text, sha256_hex};
 use fiel_text::Lang;
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, GoldFault};
+use crate::{Error, GoldFault, error::to_json_lines};
 
-/// Part of a gold set: prompts and thresholds are chosen on `dev`, figures are of `test`.
+/// Part of a gold set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Split {
-    /// For choices.
+    /// For choosing prompts and thresholds.
     Dev,
-    /// For figures.
+    /// For reported results.
     #[default]
     Test,
 }
 
-/// One question with what a right answer needs.
+/// A question with the evidence and the answers expected for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Question {
-    /// Unique in the set.
+    /// Id, unique in the set.
     pub id: String,
-    /// As a person asks it.
+    /// The question as a person asks it.
     pub question: String,
     /// Language of question and answers.
     #[serde(default)]
     pub lang: Lang,
-    /// All needed, save alternatives.
+    /// Evidence; all of it is needed, except for alternatives.
     #[serde(default)]
     pub evidence: Vec<Evidence>,
-    /// References, each right.
+    /// Reference answers, each correct by itself.
     #[serde(default)]
     pub answers: Vec<String>,
-    /// Strings that every right answer holds.
+    /// Strings that every correct answer contains.
     #[serde(default)]
     pub answer_contains: Vec<String>,
-    /// Documents that are read for it end to end, instead of what is found: for collections that
-    /// give each question its passages. Empty: what is found is read.
+    /// Ids of documents that the reader is given whole instead of retrieved passages, for
+    /// collections that fix the passages of each question.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub context: Vec<String>,
-    /// For slices: `style:typos`, `tense:past-simple`, …
+    /// Tags, which make slices: `style:typos`, `tense:past-simple`.
     #[serde(default)]
     pub tags: Vec<String>,
-    /// Whether the base holds no answer.
+    /// Whether the knowledge base lacks an answer.
     #[serde(default)]
     pub unanswerable: bool,
     /// Its part of the set.
@@ -58,30 +60,70 @@ pub struct Question {
 }
 
 impl Question {
-    /// Whether its evidence is documents judged as a whole.
+    /// Whether its evidence is whole documents.
     pub fn is_judged(&self) -> bool {
         self.evidence.iter().any(|e| e.quote.is_none())
     }
+
+    /// Faults that make it unusable with any documents.
+    pub(crate) fn faults(&self) -> Vec<&'static str> {
+        let is_blank = |text: &String| text.trim().is_empty();
+        let mut faults = Vec::new();
+        if is_blank(&self.id) {
+            faults.push("the id is empty");
+        }
+        if is_blank(&self.question) {
+            faults.push("the question is empty");
+        }
+        if self.answers.iter().chain(&self.answer_contains).any(is_blank) {
+            faults.push("an answer is empty");
+        }
+        if self.unanswerable {
+            if !self.evidence.is_empty() || !self.answers.is_empty() {
+                faults.push(
+                    "it is marked unanswerable but has evidence or answers; remove them or the mark",
+                );
+            }
+        } else if self.is_judged() {
+            if self.evidence.iter().any(|e| e.quote.is_some()) {
+                faults.push("some of its evidence has no quote; quote all of it or none");
+            } else if !self.evidence.iter().any(Evidence::is_relevant) {
+                faults.push("none of its documents has a grade above 0; add a relevant one");
+            }
+            if self.evidence.iter().any(|e| e.group.is_some()) {
+                faults.push("groups are for quotes, and its evidence has none; remove the groups");
+            }
+        } else if self.evidence.iter().any(|e| e.grade.is_some()) {
+            faults.push(
+                "grades are for whole documents, and its evidence has quotes; remove the grades",
+            );
+        } else if self.evidence.is_empty() || self.answers.is_empty() {
+            faults
+                .push("it lacks evidence or answers; add them, or mark it \"unanswerable\": true");
+        }
+        faults
+    }
 }
 
-/// A gold set: `NAME.jsonl` with the questions and `NAME.toml` with knowledge base and targets.
+/// A gold set: `NAME.jsonl` with the questions, and the companion file `NAME.toml` with knowledge
+/// base and targets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gold {
     /// Name of the file without its extension.
     pub name: String,
-    /// Knowledge base that it is for, by name.
+    /// Name of its knowledge base.
     pub kb: Option<String>,
     /// Questions with their lines, in the order of the file.
     pub questions: Vec<(usize, Question)>,
-    /// Means that are to be reached, or stayed below.
+    /// Targets for means.
     pub targets: Vec<Target>,
-    /// Latencies that are to be stayed below.
+    /// Targets for latencies.
     pub latency: Vec<LatencyTarget>,
-    /// Thresholds of the guard, chosen on the development split; see `[read.guard]`.
+    /// Thresholds of the guard, chosen on the dev split; see `[read.guard]`.
     pub guard: Option<GuardSettings>,
     /// SHA-256 of the questions.
     pub digest: String,
-    /// Findings of the linter that were looked at and are right as they are: code, question id.
+    /// Findings of the linter that `[lint.accept]` accepts: code, question id.
     pub(crate) accepted: BTreeSet<(String, String)>,
     pub(crate) path: PathBuf,
 }
@@ -108,13 +150,11 @@ impl Gold {
     /// Reads a gold set and its companion file.
     ///
     /// # Errors
-    /// [`Error::Gold`] with every faulty line, not only the first.
+    /// [`Error::Gold`] with the faults of all lines; [`Error::NoGold`], [`Error::Companion`],
+    /// [`Error::Target`] or [`Error::Store`] if a file is missing or faulty.
     pub fn load(path: &Path) -> Result<Self, Error> {
         let (gold, faults) = Self::read(path)?;
-        match faults[..] {
-            [] => Ok(gold),
-            _ => Err(Error::Gold { path: path.to_owned(), faults }),
-        }
+        if faults.is_empty() { Ok(gold) } else { Err(Error::Gold { path: gold.path, faults }) }
     }
 
     /// Its file.
@@ -122,16 +162,16 @@ impl Gold {
         &self.path
     }
 
-    /// The knowledge base that the companion file of a set names.
+    /// The knowledge base that the companion file of the set at `path` names.
     ///
     /// # Errors
-    /// When the companion file is faulty.
+    /// [`Error::Companion`] or [`Error::Store`] if the companion file is faulty.
     pub fn kb_of(path: &Path) -> Result<Option<String>, Error> {
         Ok(companion(&path.with_extension("toml"))?.kb)
     }
 
     /// A set without questions, to be written to `path`.
-    pub fn empty(path: &Path) -> Self {
+    pub(crate) fn empty(path: &Path) -> Self {
         Self {
             name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
             kb: None,
@@ -145,58 +185,47 @@ impl Gold {
         }
     }
 
-    /// Questions of another source as a set, with their places in it as lines.
-    ///
-    /// # Errors
-    /// When a question cannot be written as JSON.
-    pub fn of(name: &str, questions: Vec<Question>, path: &Path) -> Result<Self, Error> {
-        let mut all = String::new();
-        for question in &questions {
-            let line = serde_json::to_string(question).map_err(|e| Error::io(path, e.into()))?;
-            all.push_str(&line);
-            all.push('\n');
-        }
+    /// A set of questions of another source, numbered from 1 instead of by line.
+    pub(crate) fn from_questions(
+        name: &str,
+        questions: Vec<Question>,
+        path: &Path,
+    ) -> Result<Self, Error> {
         Ok(Self {
             name: name.to_owned(),
+            digest: sha256_hex(to_json_lines(path, &questions)?.as_bytes()),
             questions: (1..).zip(questions).collect(),
-            digest: sha256_hex(all.as_bytes()),
             ..Self::empty(path)
         })
     }
 
-    /// The questions that could be read, and what is wrong with the file, by line.
-    pub fn read(path: &Path) -> Result<(Self, Vec<GoldFault>), Error> {
+    /// The lines that are questions, and the faults of all lines.
+    pub(crate) fn read(path: &Path) -> Result<(Self, Vec<GoldFault>), Error> {
         let text = read_optional_text(path)?
-            .ok_or_else(|| Error::NoGold { path: path.to_owned(), known: beside(path) })?;
-        let mut questions = Vec::new();
-        let mut faults = Vec::new();
+            .ok_or_else(|| Error::NoGold { path: path.to_owned(), known: sets_next_to(path) })?;
+        let (mut questions, mut faults) = (Vec::new(), Vec::new());
         let mut ids = BTreeSet::new();
         for (line, question) in json_lines::<Question>(&text) {
             match question {
                 Err(e) => faults.push(GoldFault { line, question: None, message: e.to_string() }),
                 Ok(question) => {
-                    let mut fault = |message: &str| {
-                        let question = Some(question.id.clone());
-                        faults.push(GoldFault { line, question, message: message.to_owned() });
-                    };
-                    check(&question, &mut fault);
-                    if !ids.insert(question.id.clone()) {
-                        fault("the id occurs twice; give each question its own");
-                    }
+                    let is_new = ids.insert(question.id.clone());
+                    let repeated =
+                        (!is_new).then_some("the id occurs twice; change one of the two");
+                    let messages = question.faults().into_iter().chain(repeated);
+                    faults.extend(messages.map(|text| GoldFault::new(line, &question, text)));
                     questions.push((line, question));
                 }
             }
         }
         if questions.is_empty() && faults.is_empty() {
-            faults.push(GoldFault {
-                line: 1,
-                question: None,
-                message: "the file holds no question".into(),
-            });
+            let message = "the file contains no questions".to_owned();
+            faults.push(GoldFault { line: 1, question: None, message });
         }
-        let companion = companion(&path.with_extension("toml"))?;
+        let companion_path = path.with_extension("toml");
+        let companion = companion(&companion_path)?;
+        let (targets, latency) = targets(companion.targets, &companion_path)?;
         let accepted = companion.lint.accept.into_iter();
-        let (targets, latency) = targets(companion.targets, &path.with_extension("toml"))?;
         let gold = Self {
             kb: companion.kb,
             questions,
@@ -213,97 +242,66 @@ impl Gold {
     }
 }
 
-/// What makes a question unusable whatever the documents say.
-pub fn check(question: &Question, fault: &mut dyn FnMut(&str)) {
-    if question.id.trim().is_empty() {
-        fault("the id is empty");
-    }
-    if question.question.trim().is_empty() {
-        fault("the question is empty");
-    }
-    if question.answers.iter().chain(&question.answer_contains).any(|a| a.trim().is_empty()) {
-        fault("an answer is empty");
-    }
-    if question.unanswerable {
-        if !question.evidence.is_empty() || !question.answers.is_empty() {
-            fault("it is unanswerable and yet has evidence or answers; remove them or the mark");
-        }
-    } else if question.is_judged() {
-        if question.evidence.iter().any(|e| e.quote.is_some()) {
-            fault("some of its evidence has a quote and some has none; give each entry one");
-        } else if question.evidence.iter().all(|e| e.grade.unwrap_or(1) < 1) {
-            fault("none of its documents has a grade above 0; name one that is relevant");
-        }
-        if question.evidence.iter().any(|e| e.group.is_some()) {
-            fault("groups are for quotes, and its evidence has none; remove them");
-        }
-    } else if question.evidence.iter().any(|e| e.grade.is_some()) {
-        fault("grades are for whole documents, and its evidence has quotes; remove them");
-    } else if question.evidence.is_empty() || question.answers.is_empty() {
-        fault(
-            "it is answerable and lacks evidence or answers; add them or mark it \"unanswerable\": true",
-        );
-    }
-}
-
 fn companion(path: &Path) -> Result<Companion, Error> {
     let text = read_optional_text(path)?.unwrap_or_default();
     toml::from_str(&text)
-        .map_err(|e| Error::Targets { path: path.to_owned(), message: e.to_string() })
+        .map_err(|e| Error::Companion { path: path.to_owned(), source: Box::new(e) })
 }
 
-/// `"retrieval.hit@5" = 0.8` and so on, and `"latency.p50_ms" = 2000`.
+/// Parses `"retrieval.hit@5" = 0.8` and `"latency.p50_ms" = 2000`.
 fn targets(
     table: BTreeMap<String, f64>,
     path: &Path,
 ) -> Result<(Vec<Target>, Vec<LatencyTarget>), Error> {
-    let bad = |message: String| Error::Targets { path: path.to_owned(), message };
-    let (mut out, mut latency) = (Vec::new(), Vec::new());
+    let (mut means, mut latency) = (Vec::new(), Vec::new());
     for (key, bound) in table {
+        let error = |problem: String| {
+            Err(Error::Target { path: path.to_owned(), key: key.clone(), problem })
+        };
         if let Some(name) = key.strip_prefix("latency.") {
             let percentile = match name {
                 "p50_ms" => 50,
                 "p95_ms" => 95,
                 "p99_ms" => 99,
                 _ => {
-                    return Err(bad(format!(
-                        "target `{key}`: write latency.p50_ms, latency.p95_ms or latency.p99_ms"
-                    )));
+                    let expected = "latency.p50_ms, latency.p95_ms or latency.p99_ms";
+                    return error(format!(": expected {expected}"));
                 }
             };
             if !(bound.is_finite() && bound > 0.0) {
-                return Err(bad(format!("target `{key}` is {bound}: it must be above 0")));
+                return error(format!(" is {bound}: expected a number above 0"));
             }
             latency.push(LatencyTarget { percentile, below_ms: bound, ms: None, met: None });
             continue;
         }
-        let column: Column = key.parse().map_err(|e| {
-            bad(format!(
-                "target `{key}`: {e}; expected retrieval.MEASURE, oracle.MEASURE, e2e.MEASURE or \
-                 latency.p50_ms"
-            ))
-        })?;
+        let column: Column = match key.parse() {
+            Ok(column) => column,
+            Err(e) => {
+                return error(format!(
+                    ": {e}; expected retrieval.MEASURE, oracle.MEASURE, e2e.MEASURE or \
+                     latency.p50_ms"
+                ));
+            }
+        };
         let Column { mode, measure } = column;
         if !column.is_measured() {
-            return Err(bad(format!("target `{key}`: the mode {mode} does not measure {measure}")));
+            return error(format!(": the mode {mode} does not measure {measure}"));
         }
         if !(0.0..=1.0).contains(&bound) {
-            return Err(bad(format!("target `{key}` is {bound}: it must lie between 0 and 1")));
+            return error(format!(" is {bound}: expected a number between 0 and 1"));
         }
-        out.push(Target { mode, measure, bound, mean: None, met: None });
+        means.push(Target { mode, measure, bound, mean: None, met: None });
     }
-    Ok((out, latency))
+    Ok((means, latency))
 }
 
-/// Names of the gold sets in the folder of `path`.
-fn beside(path: &Path) -> Vec<String> {
-    let Some(entries) = path.parent().and_then(|dir| std::fs::read_dir(dir).ok()) else {
-        return Vec::new();
-    };
-    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+/// Names of the gold sets in the folder of `path`, sorted.
+fn sets_next_to(path: &Path) -> Vec<String> {
+    let entries = path.parent().and_then(|dir| std::fs::read_dir(dir).ok());
+    let paths = entries.into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
     let mut names: Vec<String> = paths
-        .filter(|p| p.extension().is_some_and(|e| e == "jsonl"))
-        .filter_map(|p| Some(p.file_stem()?.to_string_lossy().into_owned()))
+        .filter(|path| path.extension().is_some_and(|e| e == "jsonl"))
+        .filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned()))
         .filter(|name| !name.ends_with(".labels"))
         .collect();
     names.sort();
@@ -348,7 +346,7 @@ mod tests {
             "line 2, a: the id occurs twice",
             "line 4: expected",
             "line 5, b: the question is empty",
-            "line 5, b: it is unanswerable and yet",
+            "line 5, b: it is marked unanswerable but",
             "line 6: unknown field `colour`",
         ] {
             assert!(message.contains(part), "{part} in {message}");
@@ -364,7 +362,7 @@ mod tests {
         assert!(gold.questions[0].1.is_judged());
         for (evidence, fault) in [
             (r#"{"doc":"d","grade":0}"#, "a grade above 0"),
-            (r#"{"doc":"d"},{"doc":"e","quote":"x"}"#, "some has none"),
+            (r#"{"doc":"d"},{"doc":"e","quote":"x"}"#, "quote all of it or none"),
             (r#"{"doc":"d","group":"a"}"#, "groups are for quotes"),
             (r#"{"doc":"d","quote":"x","grade":1}"#, "grades are for whole documents"),
         ] {
@@ -376,11 +374,11 @@ mod tests {
     #[test]
     fn bad_targets_and_missing_sets_are_named() {
         let target = |t: &str| load(GOOD, Some(t)).expect_err("bad").to_string();
-        assert!(target("[targets]\n\"hit@5\" = 0.8\n").contains("write retrieval.MEASURE"));
+        assert!(target("[targets]\n\"hit@5\" = 0.8\n").contains("expected retrieval.MEASURE"));
         assert!(target("[targets]\n\"e2e.hits\" = 0.8\n").contains("e2e.hits"));
         assert!(target("[targets]\n\"e2e.F1\" = 80\n").contains("between 0 and 1"));
         assert!(target("colour = 1\n").contains("colour"));
-        assert!(load("\n", None).expect_err("empty").to_string().contains("holds no question"));
+        assert!(load("\n", None).expect_err("empty").to_string().contains("contains no questions"));
         let missing = Gold::load(Path::new("no/such.jsonl")).expect_err("missing");
         assert!(missing.to_string().contains("no such gold set"));
     }

@@ -1,4 +1,9 @@
-use std::{collections::BTreeMap, ops::Range};
+//! Evidence located in the documents.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
 use fiel_corpus::{Chunk, KnowledgeBase};
 use fiel_metrics::finds;
@@ -6,33 +11,25 @@ use fiel_text::{QuoteError, locate_quote};
 
 use crate::{Error, Evidence, Gold, GoldFault, Question};
 
-/// Where one piece of evidence stands.
+/// The place of a piece of evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EvidenceSpan {
     /// Id of the document.
     pub doc: String,
-    /// Bytes of the document; none: the document as a whole.
+    /// Byte range in the document; `None`: the whole document.
     pub range: Option<Range<usize>>,
 }
 
-/// Why a piece of evidence has no place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unanchored {
-    /// The knowledge base has no such document.
-    NoDocument,
-    /// The quote does not occur exactly once.
-    Quote(QuoteError),
-}
-
-/// A question with its evidence anchored: by group, the alternatives.
+/// A question with the places of its evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResolvedQuestion {
-    /// As it was written.
+    /// The question.
     pub question: Question,
+    /// Evidence groups, each with its alternatives.
     groups: Vec<Vec<EvidenceSpan>>,
 }
 
-/// A gold set whose every quotation was found in its document.
+/// A gold set with the places of all its evidence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResolvedGold {
     /// The set.
@@ -41,94 +38,71 @@ pub struct ResolvedGold {
     pub questions: Vec<ResolvedQuestion>,
 }
 
-/// The place of a piece of evidence in the knowledge base.
-fn anchor(evidence: &Evidence, kb: &KnowledgeBase) -> Result<EvidenceSpan, Unanchored> {
-    let doc = kb.document(&evidence.doc).ok_or(Unanchored::NoDocument)?;
-    let locate = |quote: &String| locate_quote(&doc.text, quote).map_err(Unanchored::Quote);
-    Ok(EvidenceSpan {
-        doc: evidence.doc.clone(),
-        range: evidence.quote.as_ref().map(locate).transpose()?,
-    })
-}
-
 impl Gold {
-    /// Finds every quotation in its document.
+    /// Locates the evidence of every question.
     ///
     /// # Errors
-    /// [`Error::Gold`] with every quotation that is not there exactly once.
+    /// [`Error::Gold`] with every missing document and every quote that does not occur exactly
+    /// once.
     pub fn resolve(self, kb: &KnowledgeBase) -> Result<ResolvedGold, Error> {
-        let mut faults = Vec::new();
-        let mut questions = Vec::new();
+        let (mut questions, mut faults) = (Vec::new(), Vec::new());
+        let no_document = |doc: &str| format!("there is no document `{doc}` in {}", kb.name);
         for (line, question) in &self.questions {
-            let mut fault = |evidence: &Evidence, why| {
-                let Evidence { doc, quote, .. } = evidence;
+            let (resolved, unresolved) = ResolvedQuestion::resolve(question, kb);
+            questions.push(resolved);
+            let evidence = unresolved.into_iter().map(|(Evidence { doc, quote, .. }, fault)| {
                 let quote = quote.as_deref().unwrap_or_default();
-                faults.push(GoldFault {
-                    line: *line,
-                    question: Some(question.id.clone()),
-                    message: match why {
-                        Unanchored::NoDocument => {
-                            format!("there is no document `{doc}` in {}", kb.name)
-                        }
-                        Unanchored::Quote(e) => format!("{doc}: {e}: \"{quote}\""),
-                    },
-                });
-            };
-            questions.push(ResolvedQuestion::new(question, kb, &mut fault));
-            for doc in question.context.iter().filter(|doc| kb.document(doc).is_none()) {
-                faults.push(GoldFault {
-                    line: *line,
-                    question: Some(question.id.clone()),
-                    message: format!("context: there is no document `{doc}` in {}", kb.name),
-                });
-            }
+                fault.map_or_else(|| no_document(doc), |e| format!("{doc}: {e}: \"{quote}\""))
+            });
+            let context = question.context.iter().filter(|doc| kb.document(doc).is_none());
+            let messages = evidence.chain(context.map(|d| format!("context: {}", no_document(d))));
+            faults.extend(messages.map(|message| GoldFault::new(*line, question, message)));
         }
         if !faults.is_empty() {
-            return Err(Error::Gold { path: self.path.clone(), faults });
+            return Err(Error::Gold { path: self.path, faults });
         }
         Ok(ResolvedGold { gold: self, questions })
     }
 }
 
 impl ResolvedQuestion {
-    /// Anchors what can be anchored; the rest goes to `fault`.
-    pub fn new(
-        question: &Question,
+    /// Locates the evidence of a question. Also returns the pieces without a place, each with the
+    /// fault of its quote; `None` if the knowledge base lacks its document.
+    pub fn resolve<'a>(
+        question: &'a Question,
         kb: &KnowledgeBase,
-        fault: &mut dyn FnMut(&Evidence, Unanchored),
-    ) -> Self {
+    ) -> (Self, Vec<(&'a Evidence, Option<QuoteError>)>) {
         let mut groups: Vec<Vec<EvidenceSpan>> = Vec::new();
         let mut named: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut unresolved = Vec::new();
         for evidence in &question.evidence {
-            let span = match anchor(evidence, kb) {
-                Ok(_) if !evidence.is_relevant() => continue,
+            let span = match EvidenceSpan::locate(evidence, kb) {
                 Ok(span) => span,
-                Err(why) => {
-                    fault(evidence, why);
+                Err(fault) => {
+                    unresolved.push((evidence, fault));
                     continue;
                 }
             };
-            let group = evidence.group.as_deref();
-            match group.and_then(|g| named.get(g).copied()) {
-                Some(at) => groups[at].push(span),
-                None => {
-                    if let Some(name) = group {
-                        named.insert(name, groups.len());
-                    }
-                    groups.push(vec![span]);
-                }
+            if !evidence.is_relevant() {
+                continue;
             }
+            let next = groups.len();
+            let group = evidence.group.as_deref();
+            let at = group.map_or(next, |name| *named.entry(name).or_insert(next));
+            if at == next {
+                groups.push(Vec::new());
+            }
+            groups[at].push(span);
         }
-        Self { question: question.clone(), groups }
+        (Self { question: question.clone(), groups }, unresolved)
     }
 
-    /// The chunks of the documents that the question brings with it, in their order.
+    /// Positions of the chunks of the documents in [`Question::context`], in their order.
     pub fn given_chunks(&self, chunks: &[Chunk]) -> Vec<usize> {
-        let of = |doc: &String| -> Vec<usize> {
-            let is_of = |at: &usize| chunks[*at].doc == *doc;
-            (0..chunks.len()).filter(is_of).collect()
+        let chunks_of = |doc: &String| -> Vec<usize> {
+            (0..chunks.len()).filter(|&at| chunks[at].doc == *doc).collect()
         };
-        self.question.context.iter().flat_map(of).collect()
+        self.question.context.iter().flat_map(chunks_of).collect()
     }
 
     /// Number of evidence groups, all of which are needed.
@@ -136,62 +110,64 @@ impl ResolvedQuestion {
         self.groups.len()
     }
 
-    /// Every place of its evidence.
+    /// The places of all evidence.
     pub fn spans(&self) -> impl Iterator<Item = &EvidenceSpan> {
         self.groups.iter().flatten()
     }
 
-    /// The words of its evidence as they stand in the documents: by group, the alternatives.
+    /// The quotes as they are in the documents: per group, its alternatives.
     pub fn quotes<'a>(&self, kb: &'a KnowledgeBase) -> Vec<Vec<&'a str>> {
-        let words = |span: &EvidenceSpan| kb.document(&span.doc)?.text.get(span.range.clone()?);
-        let groups = self.groups.iter();
-        groups.map(|spans| spans.iter().filter_map(words).collect()).collect()
+        let quote = |span: &EvidenceSpan| kb.document(&span.doc)?.text.get(span.range.clone()?);
+        self.groups.iter().map(|spans| spans.iter().filter_map(quote).collect()).collect()
     }
 
-    /// The grades of its documents, when they are judged as wholes.
+    /// Grades by document id, if whole documents are judged.
     pub fn judgements(&self) -> Option<BTreeMap<String, i32>> {
         let grade = |e: &Evidence| (e.doc.clone(), e.grade.unwrap_or(1));
         self.question.is_judged().then(|| self.question.evidence.iter().map(grade).collect())
     }
 
+    /// The groups with a span that `is_match` accepts.
+    fn groups_with(&self, is_match: impl Fn(&EvidenceSpan) -> bool) -> Vec<usize> {
+        (0..self.groups.len()).filter(|&at| self.groups[at].iter().any(&is_match)).collect()
+    }
+
     /// The groups for which a document is evidence as a whole.
     pub fn groups_of_document(&self, doc: &str) -> Vec<usize> {
-        let is_it = |span: &EvidenceSpan| span.doc == doc && span.range.is_none();
-        (0..self.groups.len()).filter(|&at| self.groups[at].iter().any(is_it)).collect()
+        self.groups_with(|span| span.doc == doc && span.range.is_none())
     }
 
-    /// The groups that a chunk finds: it holds at least half of one of their spans, or belongs to
-    /// the document that is evidence as a whole.
+    /// The groups that a chunk finds: it contains at least half of one of their spans, or belongs
+    /// to a document that is evidence as a whole.
     pub fn found_by(&self, chunk: &Chunk, kb: &KnowledgeBase) -> Vec<usize> {
-        (0..self.groups.len())
-            .filter(|&at| self.groups[at].iter().any(|s| s.found_by(chunk, kb)))
-            .collect()
+        self.groups_with(|span| span.found_by(chunk, kb))
     }
 
-    /// Chunks that hold the evidence, one for each group: of the first alternative that a chunk
-    /// finds, the first such chunk; of a span that no chunk finds, every chunk it touches; of a
-    /// whole document, all its chunks.
+    /// Positions of the chunks that contain the evidence. Per group, the first chunk that finds
+    /// the first alternative found by any; if no chunk finds one, every chunk that touches the
+    /// first alternative, which for a whole document are all its chunks.
     pub fn evidence_chunks(&self, chunks: &[Chunk], kb: &KnowledgeBase) -> Vec<usize> {
         let mut out: Vec<usize> = Vec::new();
         for spans in &self.groups {
-            let quoted = spans.iter().filter(|span| span.range.is_some());
-            let holding =
-                quoted.filter_map(|span| chunks.iter().position(|c| span.found_by(c, kb))).next();
-            let touching = || {
-                let first = spans.first();
-                (0..chunks.len())
-                    .filter(|&at| first.is_some_and(|s| s.touches(&chunks[at])))
-                    .collect()
-            };
-            out.extend(holding.map_or_else(touching, |at| vec![at]));
+            let mut quoted = spans.iter().filter(|span| span.range.is_some());
+            match quoted.find_map(|span| chunks.iter().position(|c| span.found_by(c, kb))) {
+                Some(at) => out.push(at),
+                None => out.extend((0..chunks.len()).filter(|&at| spans[0].touches(&chunks[at]))),
+            }
         }
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = BTreeSet::new();
         out.retain(|at| seen.insert(*at));
         out
     }
 }
 
 impl EvidenceSpan {
+    fn locate(evidence: &Evidence, kb: &KnowledgeBase) -> Result<Self, Option<QuoteError>> {
+        let doc = kb.document(&evidence.doc).ok_or(None)?;
+        let range = evidence.quote.as_ref().map(|quote| locate_quote(&doc.text, quote));
+        Ok(Self { doc: evidence.doc.clone(), range: range.transpose()? })
+    }
+
     fn found_by(&self, chunk: &Chunk, kb: &KnowledgeBase) -> bool {
         self.doc == chunk.doc
             && match (&self.range, kb.document(&chunk.doc)) {

@@ -4,14 +4,14 @@ use std::{collections::BTreeSet, fmt};
 
 use crate::{Error, ResolvedGold, ResolvedQuestion, Split};
 
-/// Which questions are asked.
+/// The questions to evaluate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// `None`: both parts.
+    /// The split; `None`: both.
     pub split: Option<Split>,
-    /// Only this id, or only questions with this tag.
+    /// Ids and tags of the questions; empty: all.
     pub only: Vec<String>,
-    /// At most this many, from the start of the file.
+    /// Maximum number of questions, from the start of the file.
     pub limit: Option<usize>,
 }
 
@@ -25,44 +25,37 @@ impl fmt::Display for Selection {
         for only in &self.only {
             write!(f, ", only {only}")?;
         }
-        match self.limit {
-            Some(limit) => write!(f, ", limit {limit}"),
-            None => Ok(()),
-        }
+        self.limit.map_or(Ok(()), |limit| write!(f, ", limit {limit}"))
     }
 }
 
 impl Selection {
-    /// The questions chosen, in the order of the set.
+    /// The selected questions in the order of the set.
     ///
     /// # Errors
-    /// [`Error::NothingChosen`] when there is none.
+    /// [`Error::NothingChosen`] if none matches, or the set has none of the ids and tags of an
+    /// entry of `only`.
     pub fn choose<'a>(&self, gold: &'a ResolvedGold) -> Result<Vec<&'a ResolvedQuestion>, Error> {
         let all = &gold.questions;
-        let matches = |q: &&ResolvedQuestion| {
-            let q = &q.question;
-            self.split.is_none_or(|split| q.split == split)
-                && (self.only.is_empty()
-                    || self.only.iter().any(|o| q.id == *o || q.tags.contains(o)))
+        let has_name = |q: &ResolvedQuestion, name: &String| {
+            q.question.id == *name || q.question.tags.contains(name)
         };
-        let mut questions: Vec<&ResolvedQuestion> = all.iter().filter(matches).collect();
-        questions.truncate(self.limit.unwrap_or(usize::MAX));
-        let known = |only: &&String| {
-            all.iter().any(|q| q.question.id == **only || q.question.tags.contains(only))
+        let is_selected = |q: &&ResolvedQuestion| {
+            self.split.is_none_or(|split| q.question.split == split)
+                && (self.only.is_empty() || self.only.iter().any(|name| has_name(q, name)))
         };
-        let all_known = self.only.iter().all(|only| known(&only));
-        if !questions.is_empty() && all_known {
+        let limit = self.limit.unwrap_or(usize::MAX);
+        let questions: Vec<_> = all.iter().filter(is_selected).take(limit).collect();
+        let are_known = self.only.iter().all(|name| all.iter().any(|q| has_name(q, name)));
+        if !questions.is_empty() && are_known {
             return Ok(questions);
         }
-        let tags: BTreeSet<&str> =
-            all.iter().flat_map(|q| q.question.tags.iter().map(String::as_str)).collect();
-        let advice = match self.only[..] {
-            [] => format!("It has {} questions; --split dev|test|all chooses the part", all.len()),
-            _ => format!(
-                "--only takes the id of a question or one of the tags {}; --split dev|test|all chooses the part",
-                tags.into_iter().collect::<Vec<_>>().join(", ")
-            ),
-        };
-        Err(Error::NothingChosen { gold: gold.gold.name.clone(), choice: self.to_string(), advice })
+        let tags: BTreeSet<&String> = all.iter().flat_map(|q| &q.question.tags).collect();
+        Err(Error::NothingChosen {
+            gold: gold.gold.name.clone(),
+            selection: self.clone(),
+            questions: all.len(),
+            tags: tags.into_iter().cloned().collect(),
+        })
     }
 }

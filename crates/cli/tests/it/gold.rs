@@ -61,7 +61,7 @@ fn import_writes_both_folders_and_refuses_to_overwrite() {
     assert_eq!(companion, "kb = \"cats\"\nlang = \"en\"\n");
 
     let message = world.refusal(&args);
-    assert!(message.contains("it is there already; --force replaces it"), "{message}");
+    assert!(message.contains("it exists already; --force replaces it"), "{message}");
     let forced = [&args[..], &["--force", "--json"]].concat();
     let json: Value = serde_json::from_str(&world.stdout(&forced)).unwrap();
     assert_eq!(json["counts"]["questions"]["refused"], 1);
@@ -80,7 +80,7 @@ fn an_empty_import_writes_nothing() {
     world.write("rows.csv", "question,doc_id,answer\nWho?,nobody,x\n");
     let message = world.refusal(&["gold", "import", "rows", "mine", "rows.csv", "--kb", "small"]);
     assert!(message.contains("no question could be used, so nothing was written"), "{message}");
-    assert!(message.contains("`nobody` is no document of small"), "{message}");
+    assert!(message.contains("`nobody` is not a document of small"), "{message}");
     assert!(!world.path("gold/mine.jsonl").exists());
 }
 

@@ -32,7 +32,7 @@ pub fn check_draft(
     let outcome = if question.unanswerable {
         pipeline.ask(&ReadRequest::new(text, &[], lang), observer)?.1
     } else {
-        let resolved = ResolvedQuestion::new(question, kb, &mut |_, _| {});
+        let resolved = ResolvedQuestion::resolve(question, kb).0;
         let chunks = resolved.evidence_chunks(pipeline.retriever().chunks(), kb);
         pipeline.read(&ReadRequest::new(text, &chunks, lang), observer)?
     };

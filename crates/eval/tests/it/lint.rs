@@ -1,10 +1,11 @@
-//! Every finding of the linter, each made by a question that has this fault and no other.
+//! Every finding of the linter, each from a question with this fault only.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use fiel_corpus::KnowledgeBase;
-use fiel_gold::{Author, Code, Finding, Gold, Level, LintReport, lint};
+use fiel_gold::{Author, Gold, lint};
+use fiel_record::{LintFinding, LintLevel, LintResult};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -44,7 +45,7 @@ impl World {
         KnowledgeBase::load(&self.path("kb")).unwrap()
     }
 
-    fn lint(&self, lines: &[String], companion: &str) -> LintReport {
+    fn lint(&self, lines: &[String], companion: &str) -> LintResult {
         let path = self.path("set.jsonl");
         std::fs::write(&path, lines.join("\n")).unwrap();
         std::fs::write(self.path("set.toml"), companion).unwrap();
@@ -66,15 +67,15 @@ fn question(changes: Value) -> String {
     question.to_string()
 }
 
-fn of_set(code: Code) -> bool {
-    matches!(code, Code::G501 | Code::G502 | Code::G602 | Code::G203)
+fn is_of_set(code: &str) -> bool {
+    ["G203", "G501", "G502", "G602"].contains(&code)
 }
 
-/// Codes by line, those of the set as a whole apart.
-fn by_line(findings: &[Finding]) -> BTreeMap<usize, Vec<Code>> {
-    let mut out: BTreeMap<usize, Vec<Code>> = BTreeMap::new();
-    for finding in findings.iter().filter(|f| !of_set(f.code)) {
-        out.entry(finding.line.unwrap()).or_default().push(finding.code);
+/// Codes by line, without those about the set as a whole.
+fn by_line(findings: &[LintFinding]) -> BTreeMap<usize, Vec<&str>> {
+    let mut out: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+    for finding in findings.iter().filter(|f| !is_of_set(&f.code)) {
+        out.entry(finding.line.unwrap()).or_default().push(&finding.code);
     }
     out
 }
@@ -82,60 +83,60 @@ fn by_line(findings: &[Finding]) -> BTreeMap<usize, Vec<Code>> {
 #[test]
 fn each_fault_is_found_where_it_is_and_nothing_else() {
     let world = World::new();
-    let cases: Vec<(String, &[Code])> = vec![
+    let cases: Vec<(String, &[&str])> = vec![
         (question(json!({"id": "good"})), &[]),
-        ("{broken".into(), &[Code::G001]),
+        ("{broken".into(), &["G001"]),
         (
             question(json!({"id": "doc", "question": "Where do fish live?",
                 "evidence": [{"doc": "fish", "quote": "x"}]})),
-            &[Code::G002, Code::G301],
+            &["G002", "G301"],
         ),
         (
             question(json!({"id": "missing", "question": "How warm is a bath?",
                 "evidence": [{"doc": "boiling", "quote": "A bath has 100 degrees"}]})),
-            &[Code::G003],
+            &["G003"],
         ),
         (
             question(json!({"id": "twice", "question": "How much for brewing?",
                 "evidence": [{"doc": "boiling", "quote": "degrees at"}]})),
-            &[Code::G004, Code::G301],
+            &["G004", "G301"],
         ),
         (
             question(json!({"id": "again", "question": "when does the kettle on a beach start bubbling"})),
-            &[Code::G101],
+            &["G101"],
         ),
         (
             question(json!({"id": "nearly", "question": "When does my kettle start bubbling on a sunny beach?"})),
-            &[Code::G102],
+            &["G102"],
         ),
         (
             question(json!({"id": "run", "question": "Is it true that water boils at 100 degrees at sea level?", "answers": ["sea level"]})),
-            &[Code::G201],
+            &["G201"],
         ),
         (
             question(json!({"id": "words", "question": "At sea level, water boils at what degrees?"})),
-            &[Code::G202],
+            &["G202"],
         ),
         (
             question(json!({"id": "fahrenheit", "question": "What does a thermometer in soup show?",
                 "answers": ["212 fahrenheit"]})),
-            &[Code::G301],
+            &["G301"],
         ),
         (
             question(json!({"id": "celsius", "question": "How hot is steam by the ocean?",
                 "answer_contains": ["celsius"]})),
-            &[Code::G302],
+            &["G302"],
         ),
         (
             question(json!({"id": "copper", "question": "Which conductor carries electric current?",
                 "evidence": [{"doc": "metals", "quote": "After silver, copper is the best conductor"}],
                 "answers": ["copper"]})),
-            &[Code::G303],
+            &["G303"],
         ),
         (
             json!({"id": "height", "question": "At what temperature does water boil on a high mountain?",
                 "unanswerable": true}).to_string(),
-            &[Code::G401],
+            &["G401"],
         ),
         (
             json!({"id": "moon", "question": "At what temperature does milk boil on the moon?",
@@ -145,7 +146,7 @@ fn each_fault_is_found_where_it_is_and_nothing_else() {
         (
             json!({"id": "spanish", "question": "¿Por qué no hay peces en la luna?",
                 "unanswerable": true}).to_string(),
-            &[Code::G601],
+            &["G601"],
         ),
         (
             json!({"id": "quoted", "question": "How do I say \"¿Por qué no hay peces en la luna?\" politely?",
@@ -161,9 +162,9 @@ fn each_fault_is_found_where_it_is_and_nothing_else() {
         assert_eq!(found, *codes, "{line}\n{:#?}", report.findings);
     }
     assert_eq!(report.questions, 15);
-    assert_eq!(report.count(Level::Error), 4);
+    assert_eq!(report.count(LintLevel::Error), 4);
     assert!(!report.is_clean());
-    let copied = report.findings.iter().find(|f| f.code == Code::G201).unwrap();
+    let copied = report.findings.iter().find(|f| f.code == "G201").unwrap();
     assert_eq!(copied.figures["run"], 8.0);
     assert!(copied.message.contains("\"water boils at 100 degrees at sea level\""));
     assert!(report.findings.is_sorted_by_key(|f| f.line.unwrap_or(usize::MAX)));
@@ -193,7 +194,7 @@ fn a_duplicate_with_another_answer_says_so_and_a_pattern_is_no_duplicate() {
         asked("c", "Which past simple form has the verb eat?", "degrees"),
     ];
     let report = world.lint(&lines, "");
-    assert_eq!(by_line(&report.findings), BTreeMap::from([(3, vec![Code::G101])]));
+    assert_eq!(by_line(&report.findings), BTreeMap::from([(3, vec!["G101"])]));
     assert!(report.findings[0].message.contains("their answers differ"));
 }
 
@@ -208,10 +209,10 @@ fn accepted_findings_do_not_count_and_stale_acceptance_is_noted() {
     let accept = "[lint.accept]\nG201 = [\"run\", \"gone\"]\nG003 = [\"missing\"]\n";
     let report = world.lint(&[run, missing], accept);
     assert_eq!(report.accepted.len(), 1);
-    assert_eq!(report.accepted[0].code, Code::G201);
+    assert_eq!(report.accepted[0].code, "G201");
     // What makes a question unusable cannot be accepted.
-    let codes: Vec<Code> = report.findings.iter().map(|f| f.code).collect();
-    assert_eq!(codes, [Code::G003, Code::G701, Code::G701]);
+    let codes: Vec<&str> = report.findings.iter().map(|f| f.code.as_str()).collect();
+    assert_eq!(codes, ["G003", "G701", "G701"]);
     assert!(!report.is_clean());
 }
 
@@ -223,8 +224,8 @@ fn questions_in_another_language_are_noted_once() {
     };
     let lines = [line("a", "¿Dónde viven los peces?"), line("b", "¿Por qué llueve?")];
     let report = world.lint(&lines, "");
-    let notes: Vec<Code> = report.findings.iter().map(|f| f.code).collect();
-    assert_eq!(notes, [Code::G602]);
+    let notes: Vec<&str> = report.findings.iter().map(|f| f.code.as_str()).collect();
+    assert_eq!(notes, ["G602"]);
     assert!(report.findings[0].message.starts_with("2 of 2 questions"));
     assert!(report.is_clean());
 }
@@ -260,8 +261,9 @@ fn a_written_question_is_checked_beside_the_others_and_reads_back() {
 
     let again = author.draft(passage, asked, answers, "Nowhere");
     assert_eq!(again.id, "kettle-beach-start-bubbling-2");
-    let codes: Vec<Code> = author.check(&again).unwrap().iter().map(|f| f.code).collect();
-    assert_eq!(codes, [Code::G003, Code::G101, Code::G301]);
+    let findings = author.check(&again).unwrap();
+    let codes: Vec<&str> = findings.iter().map(|f| f.code.as_str()).collect();
+    assert_eq!(codes, ["G003", "G101", "G301"]);
 
     let absent = author.draft(passage, "Who cooks on the moon?", Vec::new(), "");
     assert!(absent.unanswerable && absent.evidence.is_empty());

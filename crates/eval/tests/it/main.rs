@@ -1,4 +1,4 @@
-//! Whole evaluations of a tiny knowledge base with real models, and the shipped gold set.
+//! Whole evaluations of a tiny knowledge base with real models, and gold tools that need an index.
 
 // clippy.toml allows it in test functions only, and helpers are none.
 #![allow(clippy::unwrap_used)]
@@ -7,9 +7,7 @@ mod caches;
 mod classes;
 mod diagnosis;
 mod grounded;
-mod imports;
 mod lint;
-mod shipped;
 mod suggest;
 mod whole;
 mod world;

@@ -220,5 +220,5 @@ fn drafts_come_back_from_a_file_and_a_faulty_line_is_named() {
     assert_eq!(fiel_gold::load_drafts(&path).unwrap(), drafts[1..]);
     std::fs::write(&path, format!("\n{OLD}")).unwrap();
     let message = fiel_gold::load_drafts(&path).unwrap_err().to_string();
-    assert!(message.contains("drafts.jsonl: line 2 is no draft"), "{message}");
+    assert!(message.contains("drafts.jsonl: line 2 is not a draft"), "{message}");
 }

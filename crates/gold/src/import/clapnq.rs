@@ -1,3 +1,5 @@
+//! CLAPnq (Rosenthal et al., 2024).
+
 use std::{collections::BTreeSet, path::Path};
 
 use fiel_store::read_json_lines;
@@ -5,8 +7,8 @@ use fiel_text::Lang;
 use serde::Deserialize;
 
 use super::{
-    names::{Names, file},
-    report::{Imported, NewDocument, judged, question},
+    imported::{Imported, judged, question},
+    names::{Names, markdown_file},
 };
 use crate::Error;
 
@@ -32,18 +34,17 @@ struct ClapnqOutput {
     answer: String,
 }
 
-/// JSON lines as CLAPnq has them (Rosenthal et al., 2024): `input`, `passages`, `output`, from one
-/// or more files. Each question brings its passages with it: they become documents, and are read
-/// for it instead of what is found. One without an answer is unanswerable from them.
+/// Imports JSON Lines of CLAPnq: `input`, `passages`, `output`. The passages of a question become
+/// documents, which the reader is given instead of retrieved passages. A question without an answer
+/// is unanswerable from them.
 ///
 /// # Errors
-/// When a file cannot be read. A line that cannot be used is refused and counted.
+/// [`Error::Store`] if a file cannot be read. Faulty lines are refused and counted.
 pub fn import_clapnq(paths: &[impl AsRef<Path>], lang: Lang) -> Result<Imported, Error> {
     let mut out = Imported::new(&["documents", "questions"]);
     let mut names = Names::default();
     let mut ids = BTreeSet::new();
-    for path in paths {
-        let path = path.as_ref();
+    for path in paths.iter().map(AsRef::as_ref) {
         for (line, row) in read_json_lines::<ClapnqRow>(path)? {
             let place = (path, line);
             out.count("questions").read += 1;
@@ -63,18 +64,15 @@ pub fn import_clapnq(paths: &[impl AsRef<Path>], lang: Lang) -> Result<Imported,
                 out.refuse("questions", place, &row.id, "the id occurs twice");
                 continue;
             }
-            for (number, passage) in row.passages.iter().enumerate() {
+            for (number, passage) in (1..).zip(&row.passages) {
                 out.count("documents").read += 1;
-                let id = format!("{}-{}", row.id, number + 1);
+                let id = format!("{}-{number}", row.id);
                 match names.add(&id).filter(|_| !passage.text.trim().is_empty()) {
                     None => out.refuse("documents", place, &id, "the passage is empty"),
                     Some(name) => {
                         asked.context.push(name.clone());
-                        out.count("documents").written += 1;
-                        out.documents.push(NewDocument {
-                            id: name,
-                            text: file(&passage.title, &lang.to_string(), &passage.text),
-                        });
+                        let text = markdown_file(&passage.title, lang, &passage.text);
+                        out.add_document(name, text);
                     }
                 }
             }
@@ -82,13 +80,13 @@ pub fn import_clapnq(paths: &[impl AsRef<Path>], lang: Lang) -> Result<Imported,
                 out.refuse("questions", place, &row.id, "it has no passage");
                 continue;
             }
-            let answers = row.output.into_iter().map(|o| o.answer.trim().to_owned());
-            asked.answers = answers.filter(|a| !a.is_empty()).collect();
+            let answers = row.output.into_iter().map(|output| output.answer.trim().to_owned());
+            asked.answers = answers.filter(|answer| !answer.is_empty()).collect();
             asked.unanswerable = asked.answers.is_empty();
             if !asked.unanswerable {
                 asked.evidence = asked.context.iter().map(|doc| judged(doc, 1)).collect();
             }
-            out.write(asked);
+            out.add_question(asked);
         }
     }
     Ok(out)

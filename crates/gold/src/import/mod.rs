@@ -1,10 +1,10 @@
-//! Gold sets of other programs and collections, turned into ours.
+//! Import of gold sets and collections from other formats.
 
 mod beir;
 mod clapnq;
+mod imported;
+mod judged;
 mod names;
-mod qrels;
-mod report;
 mod rows;
 mod squad;
 mod table;
@@ -13,10 +13,10 @@ mod write;
 
 pub use beir::{BeirFolder, import_beir};
 pub use clapnq::import_clapnq;
-pub use report::{Counts, IMPORT_SCHEMA, ImportReport, Imported, NewDocument, Refused};
+pub use imported::{Imported, NewDocument};
 pub use rows::{ChunkPlaces, Rows};
 pub use squad::import_squad;
 pub use trec::import_trec;
 pub use write::{Destination, write_import};
 
-pub(crate) use report::split_of;
+pub(crate) use imported::split_of;

@@ -1,53 +1,44 @@
+//! Names of the files of imported documents.
+
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A document id that can be the name of a file everywhere: letters, digits, `-`, `_` and `.`.
+use fiel_text::{Lang, fold_white_space};
+
+use crate::ids::unique;
+
+/// A document id that is a valid file name everywhere: letters, digits, `-`, `_` and `.`.
 pub(super) fn safe(id: &str) -> String {
-    let mut out: String = id
-        .trim()
-        .chars()
-        .map(|c| match c {
-            c if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') => c,
-            _ => '-',
-        })
-        .collect();
-    // A leading dot hides a file; a bare number of dots is a folder.
-    if out.starts_with('.') {
-        out.insert(0, '_');
+    let is_safe = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let mut name: String = id.trim().chars().map(|c| if is_safe(c) { c } else { '-' }).collect();
+    // A leading dot hides a file, and a name of dots only is a folder.
+    if name.starts_with('.') {
+        name.insert(0, '_');
     }
-    out
+    name
 }
 
 /// `Super Bowl 50` -> `super-bowl-50`.
 pub(super) fn slug(title: &str) -> String {
-    let mut out = String::new();
-    for c in title.chars().flat_map(char::to_lowercase) {
-        if c.is_alphanumeric() {
-            out.push(c);
-        } else if !out.is_empty() && !out.ends_with('-') {
-            out.push('-');
-        }
-    }
-    out.trim_end_matches('-').to_owned()
+    let lower: String = title.chars().flat_map(char::to_lowercase).collect();
+    let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join("-")
 }
 
-/// Gives each id of a collection a name of its own, letter case apart.
+/// Unique file names for the ids of a collection, ignoring case.
 #[derive(Default)]
 pub(super) struct Names {
     by_id: BTreeMap<String, String>,
+    /// Names in lower case.
     taken: BTreeSet<String>,
 }
 
 impl Names {
-    /// None when the id was named before.
+    /// Names an id. Returns `None` if it has a name already.
     pub(super) fn add(&mut self, id: &str) -> Option<String> {
         if self.by_id.contains_key(id) {
             return None;
         }
-        let base = safe(id);
-        let numbered = (2..).map(|n| format!("{base}-{n}"));
-        let name = std::iter::once(base.clone())
-            .chain(numbered)
-            .find(|name| !self.taken.contains(&name.to_lowercase()))?;
+        let name = unique(&safe(id), |name| self.taken.contains(&name.to_lowercase()));
         self.taken.insert(name.to_lowercase());
         self.by_id.insert(id.to_owned(), name.clone());
         Some(name)
@@ -57,19 +48,16 @@ impl Names {
         self.by_id.get(id).map(String::as_str)
     }
 
-    /// Ids that are not their own names.
+    /// The ids that differ from their names.
     pub(super) fn renamed(self) -> BTreeMap<String, String> {
         self.by_id.into_iter().filter(|(id, name)| id != name).collect()
     }
 }
 
-/// A file of a title and a text.
-pub(super) fn file(title: &str, lang: &str, text: &str) -> String {
-    let title: Vec<&str> = title.split_whitespace().collect();
-    let title = match title[..] {
-        [] => String::new(),
-        _ => format!("title: {}\n", title.join(" ")),
-    };
+/// A Markdown file with title and language in its front matter.
+pub(super) fn markdown_file(title: &str, lang: Lang, text: &str) -> String {
+    let title = fold_white_space(title);
+    let title = if title.is_empty() { title } else { format!("title: {title}\n") };
     format!("---\n{title}lang: {lang}\n---\n{}\n", text.trim_end())
 }
 
@@ -78,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_id_gets_a_name_of_its_own() {
+    fn every_id_gets_a_unique_name() {
         let mut names = Names::default();
         let mut add = |id| names.add(id);
         assert_eq!(add("a/b#1").as_deref(), Some("a-b-1"));
@@ -92,8 +80,8 @@ mod tests {
     }
 
     #[test]
-    fn a_file_reads_back_as_its_title_and_text() {
-        let text = file("A:\n title", "en", "Text.\n");
+    fn a_file_reads_back() {
+        let text = markdown_file("A:\n title", Lang::En, "Text.\n");
         let doc = fiel_corpus::Document::markdown("d", &text);
         assert_eq!((doc.title.as_str(), doc.lang.as_deref()), ("A: title", Some("en")));
         assert_eq!(&doc.text[doc.body], "Text.\n");

@@ -1,116 +1,81 @@
+//! Tables of questions with ids of relevant chunks or documents.
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Range,
     path::{Path, PathBuf},
 };
 
-use fiel_corpus::{Chunk, KnowledgeBase};
-use fiel_text::Lang;
-use fiel_text::locate_quote;
-use fiel_text::{id::ChunkId, quote_for, word_matches};
+use fiel_corpus::{Chunk, Document, KnowledgeBase};
+use fiel_text::{Lang, id::ChunkId, locate_quote, quote_for, word_matches};
 use serde_json::Value;
 
 use super::{
+    imported::{Imported, judged, question},
     names::safe,
-    report::{Imported, judged, question},
     table::{ReadRow, Row, table},
 };
-use crate::{Error, Evidence, Question};
+use crate::{Error, Evidence, Question, ids::unique};
 
-// Names of columns as `table` makes them plain.
-const ID: &[&str] = &["id", "qid", "queryid", "questionid"];
-const QUESTION: &[&str] = &["question", "query", "input", "userinput", "prompt", "q"];
-const ANSWERS: &[&str] = &[
-    "answers",
-    "answer",
-    "references",
-    "reference",
-    "groundtruths",
-    "groundtruth",
-    "expectedanswer",
-    "expectedoutput",
-    "goldanswer",
-    "a",
-];
-const CONTAINS: &[&str] = &["answercontains", "mustcontain", "expectedsubstrings"];
-const RELEVANT: &[&str] = &[
-    "relevantids",
-    "relevantdocs",
-    "relevantdocids",
-    "relevantdocuments",
-    "relevantchunks",
-    "relevantchunkids",
-    "chunkids",
-    "chunkid",
-    "chunk",
-    "docids",
-    "docid",
-    "doc",
-    "documentid",
-    "passageids",
-    "passageid",
-    "contextids",
-    "contextid",
-    "sourceid",
-    "source",
-    "sources",
-];
-const TAGS: &[&str] = &["tags", "tag", "category"];
-const LANG: &[&str] = &["lang", "language"];
-const UNANSWERABLE: &[&str] = &["unanswerable", "isimpossible"];
+// Names of columns in the form of `Row::columns`, separated by blanks.
+const ID: &str = "id qid queryid questionid";
+const QUESTION: &str = "question query input userinput prompt q";
+const ANSWERS: &str = "answers answer references reference groundtruths groundtruth \
+    expectedanswer expectedoutput goldanswer a";
+const CONTAINS: &str = "answercontains mustcontain expectedsubstrings";
+const RELEVANT: &str = "relevantids relevantdocs relevantdocids relevantdocuments relevantchunks \
+    relevantchunkids chunkids chunkid chunk docids docid doc documentid passageids passageid \
+    contextids contextid sourceid source sources";
+const TAGS: &str = "tags tag category";
+const LANG: &str = "lang language";
+const UNANSWERABLE: &str = "unanswerable isimpossible";
 
-/// Where chunks stand, by id: the document and the bytes of it.
+/// Places of chunks by id: the document and the byte range in it.
 #[derive(Clone, Debug, Default)]
 pub struct ChunkPlaces {
-    places: BTreeMap<String, (String, Range<usize>)>,
-    /// Chunks of a file that have no place, and why.
-    lost: BTreeMap<String, String>,
+    /// The place, or why there is none.
+    places: BTreeMap<String, Result<(String, Range<usize>), String>>,
 }
 
 impl ChunkPlaces {
-    /// Of our own chunks, whose ids are `document#number`.
+    /// The places of chunks of Fiel, whose ids are `document#number`.
     pub fn of(chunks: &[Chunk]) -> Self {
-        let place = |c: &Chunk| (c.id.clone(), (c.doc.clone(), c.span.clone()));
-        Self { places: chunks.iter().map(place).collect(), lost: BTreeMap::new() }
+        let place = |c: &Chunk| (c.id.clone(), Ok((c.doc.clone(), c.span.clone())));
+        Self { places: chunks.iter().map(place).collect() }
     }
 
-    /// Of the chunks of another system: a file of ids and texts, each of which must stand in one
-    /// document only, once.
+    /// The places of chunks of another system, from a table of ids and texts. Each text must occur
+    /// in one document only, once.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// [`Error::Format`] or [`Error::Store`] if the file is not a table or cannot be read.
     pub fn read(path: &Path, kb: &KnowledgeBase) -> Result<Self, Error> {
         let mut out = Self::default();
         for row in table(path)?.into_iter().flatten() {
-            let ids = texts(&row, &["id", "chunkid", "docid"]);
-            let text = texts(&row, &["text", "content", "pagecontent", "chunk", "body"]);
+            let ids = texts(&row, "id chunkid docid");
+            let text = texts(&row, "text content pagecontent chunk body");
             let ([id, ..], [text, ..]) = (&ids[..], &text[..]) else {
                 continue;
             };
-            let place = |doc: &fiel_corpus::Document| {
-                let range = locate_quote(&doc.text, text).ok()?;
-                Some((doc.id.clone(), range))
+            let place =
+                |doc: &Document| Some((doc.id.clone(), locate_quote(&doc.text, text).ok()?));
+            let mut found: Vec<_> = kb.documents.iter().filter_map(place).collect();
+            let place = match found.len() {
+                0 => Err("its text occurs in no document, or twice in one".to_owned()),
+                1 => Ok(found.remove(0)),
+                n => Err(format!("its text occurs in {n} documents")),
             };
-            let found: Vec<_> = kb.documents.iter().filter_map(place).collect();
-            match <[_; 1]>::try_from(found) {
-                Ok([place]) => {
-                    out.places.insert(id.clone(), place);
-                }
-                Err(found) => {
-                    let reason = match found.len() {
-                        0 => "its text stands in no document, or twice in one".to_owned(),
-                        n => format!("its text stands in {n} documents"),
-                    };
-                    out.lost.insert(id.clone(), reason);
-                }
+            // A place found for an earlier chunk of the same id stays.
+            if place.is_ok() || !matches!(out.places.get(id), Some(Ok(_))) {
+                out.places.insert(id.clone(), place);
             }
         }
         Ok(out)
     }
 }
 
-/// Questions of a table: one object a row, with the question, ids of what is relevant to it
-/// (chunks or documents), and answers. The names of the columns are taken liberally.
+/// A table with a question per row: its text, ids of relevant chunks or documents, and answers.
+/// Columns may have any of several usual names.
 #[derive(Clone, Debug)]
 pub struct Rows {
     path: PathBuf,
@@ -118,78 +83,63 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Reads JSON, JSON lines, CSV or TSV.
+    /// Reads JSON, JSON Lines, CSV or TSV.
     ///
     /// # Errors
-    /// When the file cannot be read or is none of these.
+    /// [`Error::Format`] or [`Error::Store`] if the file is not a table or cannot be read.
     pub fn read(path: &Path) -> Result<Self, Error> {
         Ok(Self { path: path.to_owned(), rows: table(path)? })
     }
 
-    /// Whether an id is of one of our own chunks: `document#number`.
+    /// Whether an id is of a chunk of Fiel: `document#number`.
     pub fn name_chunks(&self, kb: &KnowledgeBase) -> bool {
-        let rows = self.rows.iter().flatten();
-        rows.flat_map(relevant)
+        let ids = self.rows.iter().flatten().flat_map(relevant);
+        ids.into_iter()
             .any(|(id, _)| ChunkId::parse(&id).is_some_and(|(doc, _)| kb.document(doc).is_some()))
     }
 
-    /// Makes questions of the rows; rows of one question, by id or by words, become one.
+    /// Makes a question of each row, and of rows with the same id or text.
     ///
-    /// An id of a chunk gives its text as evidence, narrowed to the sentence that holds an answer
-    /// where one does exactly once; an id of a document gives such a sentence, or else the
-    /// document as a whole. A row with an id that is neither is refused.
+    /// The evidence of a chunk id is the sentence of the chunk that contains an answer exactly once,
+    /// or the chunk; that of a document id is such a sentence, or the document as a whole. Refuses a
+    /// row with an unknown id.
     pub fn import(self, kb: &KnowledgeBase, chunks: &ChunkPlaces, lang: Lang) -> Imported {
         let mut out = Imported::new(&["questions"]);
         let path = self.path;
-        let mut drafts: Vec<PendingQuestion> = Vec::new();
+        let mut pending: Vec<PendingQuestion> = Vec::new();
         let mut unread: BTreeSet<String> = BTreeSet::new();
         for row in self.rows {
             out.count("questions").read += 1;
-            let row = match row {
-                Ok(row) => row,
-                Err((line, reason)) => {
-                    out.refuse("questions", (&path, line), "", reason);
-                    continue;
-                }
-            };
-            unread.extend(row.columns.keys().filter(|name| !is_read(name)).cloned());
-            let draft = match PendingQuestion::new(&row, lang) {
-                Ok(draft) => draft,
-                Err(reason) => {
-                    out.refuse("questions", (&path, row.line), "", reason);
-                    continue;
-                }
-            };
-            match drafts.iter_mut().find(|d| d.is_same(&draft)) {
-                Some(earlier) => {
-                    earlier.merge(draft);
-                    out.count("questions").merged += 1;
-                }
-                None => drafts.push(draft),
+            let parsed = row.and_then(|row| {
+                unread.extend(row.columns.keys().filter(|name| !is_read(name)).cloned());
+                PendingQuestion::new(&row, lang).map_err(|reason| (row.line, reason))
+            });
+            match parsed {
+                Err((line, reason)) => out.refuse("questions", (&path, line), "", reason),
+                Ok(parsed) => match pending.iter_mut().find(|p| p.is_same(&parsed)) {
+                    Some(earlier) => {
+                        earlier.merge(parsed);
+                        out.count("questions").merged += 1;
+                    }
+                    None => pending.push(parsed),
+                },
             }
         }
         let mut ids: BTreeSet<String> = BTreeSet::new();
-        for draft in drafts {
-            let (line, rows) = (draft.line, draft.rows);
-            let id = match draft.id.clone() {
-                Some(id) => id,
-                // Several questions may stand on one line.
-                None => (1..)
-                    .map(|n| match n {
-                        1 => format!("row-{line}"),
-                        n => format!("row-{line}-{n}"),
-                    })
-                    .find(|id| !ids.contains(id))
-                    .unwrap_or_default(),
+        for pending in pending {
+            let (line, rows) = (pending.line, pending.rows);
+            // A line may have several questions.
+            let row_id = || unique(&format!("row-{line}"), |id| ids.contains(id));
+            let id = pending.id.clone().unwrap_or_else(row_id);
+            let question = if ids.insert(id.clone()) {
+                pending.question(&id, kb, chunks)
+            } else {
+                Err("the id occurs twice, with another question".to_owned())
             };
-            let made = match ids.insert(id.clone()) {
-                true => draft.question(&id, kb, chunks),
-                false => Err("the id occurs twice, with another question".to_owned()),
-            };
-            match made {
-                Ok(question) => out.write(question),
+            match question {
+                Ok(question) => out.add_question(question),
                 Err(reason) => {
-                    // The rows that were merged into it go with it.
+                    // The rows that were merged into it are left out, too.
                     out.count("questions").merged -= rows - 1;
                     out.count("questions").refused += rows - 1;
                     out.refuse("questions", (&path, line), &id, reason);
@@ -198,20 +148,21 @@ impl Rows {
         }
         if !unread.is_empty() {
             let names: Vec<String> = unread.into_iter().collect();
-            let note = format!("columns that were not taken over: {}", names.join(", "));
-            out.report.notes.push(note);
+            out.result.notes.push(format!("ignored columns: {}", names.join(", ")));
         }
         out
     }
 }
 
-/// A question on its way.
+/// A question whose evidence is not located yet.
 struct PendingQuestion {
     line: usize,
+    /// Number of rows that were merged.
     rows: usize,
     id: Option<String>,
     text: String,
     lang: Lang,
+    /// Ids of chunks or documents, with grades.
     relevant: Vec<(String, i32)>,
     answers: Vec<String>,
     contains: Vec<String>,
@@ -221,13 +172,15 @@ struct PendingQuestion {
 
 impl PendingQuestion {
     fn new(row: &Row, lang: Lang) -> Result<Self, String> {
-        let one = |names: &[&str]| texts(row, names).into_iter().next();
-        let text = one(QUESTION).ok_or_else(|| format!("no question: {}", QUESTION.join(", ")))?;
-        let lang = match one(LANG) {
+        let first = |names: &str| texts(row, names).into_iter().next();
+        let text = first(QUESTION).ok_or_else(|| {
+            format!("no question; expected a column {}", QUESTION.replace(' ', ", "))
+        })?;
+        let lang = match first(LANG) {
             Some(code) => code.parse().map_err(|e| format!("{e}"))?,
             None => lang,
         };
-        let unanswerable = UNANSWERABLE.iter().any(|name| match row.columns.get(*name) {
+        let unanswerable = UNANSWERABLE.split(' ').any(|name| match row.columns.get(name) {
             Some(Value::Bool(yes)) => *yes,
             Some(Value::String(text)) => matches!(text.trim(), "true" | "True" | "1" | "yes"),
             Some(Value::Number(number)) => number.as_i64() == Some(1),
@@ -236,10 +189,10 @@ impl PendingQuestion {
         Ok(Self {
             line: row.line,
             rows: 1,
-            id: one(ID),
+            id: first(ID),
             text,
             lang,
-            relevant: relevant(row).collect(),
+            relevant: relevant(row),
             answers: texts(row, ANSWERS),
             contains: texts(row, CONTAINS),
             tags: texts(row, TAGS),
@@ -248,7 +201,7 @@ impl PendingQuestion {
     }
 
     fn is_same(&self, other: &Self) -> bool {
-        // Two ids are two questions, even in the same words: the linter tells of them.
+        // Two ids are two questions, even with the same text; the linter reports them.
         self.text == other.text && (self.id.is_none() || self.id == other.id)
     }
 
@@ -278,22 +231,16 @@ impl PendingQuestion {
         out.tags = self.tags;
         out.unanswerable = self.unanswerable;
         if !self.unanswerable {
-            // Where only needed strings are given, they are what is to be answered.
-            out.answers = match self.answers[..] {
-                [] => self.contains.clone(),
-                _ => self.answers,
-            };
+            // Without references, the required strings are the answers.
+            out.answers =
+                if self.answers.is_empty() { self.contains.clone() } else { self.answers };
             out.answer_contains = self.contains;
-            let mut evidence = Vec::new();
-            for (id, grade) in &self.relevant {
-                evidence.push(EvidenceLocation::of(id, kb, chunks)?.evidence(
-                    *grade,
-                    &out.answers,
-                    kb,
-                )?);
-            }
-            // One document as a whole makes all of them so.
-            if evidence.iter().any(|e: &Evidence| e.quote.is_none()) {
+            let located = self.relevant.iter();
+            let mut evidence = located
+                .map(|(id, grade)| evidence(id, *grade, &out.answers, kb, chunks))
+                .collect::<Result<Vec<_>, _>>()?;
+            // Evidence is all of one kind: a whole document makes all of it whole documents.
+            if evidence.iter().any(|e| e.quote.is_none()) {
                 let mut seen = BTreeSet::new();
                 let whole = |(e, (_, grade)): (&Evidence, &(String, i32))| judged(&e.doc, *grade);
                 evidence = evidence.iter().zip(&self.relevant).map(whole).collect();
@@ -303,121 +250,97 @@ impl PendingQuestion {
             }
             out.evidence = evidence;
         }
-        let mut faults = Vec::new();
-        crate::gold::check(&out, &mut |fault| faults.push(fault.to_owned()));
-        match faults[..] {
-            [] => Ok(out),
-            _ => Err(faults.join("; ")),
-        }
+        let faults = out.faults();
+        if faults.is_empty() { Ok(out) } else { Err(faults.join("; ")) }
     }
 }
 
-/// What an id stands for.
-struct EvidenceLocation {
-    doc: String,
-    /// Bytes of a chunk; none: the document as a whole.
-    range: Option<Range<usize>>,
-}
-
-impl EvidenceLocation {
-    fn of(id: &str, kb: &KnowledgeBase, chunks: &ChunkPlaces) -> Result<Self, String> {
-        if let Some((doc, range)) = chunks.places.get(id) {
-            return Ok(Self { doc: doc.clone(), range: Some(range.clone()) });
+/// The evidence that the id of a chunk or a document stands for; see [`Rows::import`].
+fn evidence(
+    id: &str,
+    grade: i32,
+    answers: &[String],
+    kb: &KnowledgeBase,
+    chunks: &ChunkPlaces,
+) -> Result<Evidence, String> {
+    let (doc, chunk) = match chunks.places.get(id) {
+        Some(Ok((doc, range))) => {
+            let doc = kb.document(doc).ok_or_else(|| format!("there is no document `{doc}`"))?;
+            (doc, Some(range.clone()))
         }
-        if let Some(reason) = chunks.lost.get(id) {
-            return Err(format!("the chunk `{id}`: {reason}"));
+        Some(Err(reason)) => return Err(format!("the chunk `{id}`: {reason}")),
+        None => {
+            let stem = Path::new(id).with_extension("");
+            let names = [id.to_owned(), safe(id), stem.to_string_lossy().into_owned()];
+            let doc = names.iter().find_map(|name| kb.document(name)).ok_or_else(|| {
+                format!("`{id}` is not a document of {} and not a known chunk", kb.name)
+            })?;
+            (doc, None)
         }
-        let stem = Path::new(id).with_extension("");
-        let names = [id.to_owned(), safe(id), stem.to_string_lossy().into_owned()];
-        let doc = names.iter().find(|name| kb.document(name).is_some());
-        let doc = doc.ok_or_else(|| {
-            format!("`{id}` is no document of {} and no chunk that is known", kb.name)
-        })?;
-        Ok(Self { doc: doc.clone(), range: None })
-    }
-
-    fn evidence(
-        self,
-        grade: i32,
-        answers: &[String],
-        kb: &KnowledgeBase,
-    ) -> Result<Evidence, String> {
-        let Some(doc) = kb.document(&self.doc) else {
-            return Err(format!("there is no document `{}`", self.doc));
-        };
-        if grade < 1 {
-            return Ok(judged(&self.doc, grade));
-        }
-        let within = self.range.clone().unwrap_or_else(|| doc.body.clone());
-        let once = |answer: &String| {
-            let mut places = word_matches(&doc.text[within.clone()], answer);
-            let place = places.next()?;
-            let span = within.start + place.start..within.start + place.end;
-            places.next().is_none().then_some(span)
-        };
-        let span = answers.iter().find_map(once).or(self.range);
-        let Some(span) = span else {
-            return Ok(judged(&self.doc, grade));
-        };
-        let quote = quote_for(&doc.text, within, span)
-            .or_else(|| quote_for(&doc.text, doc.body.clone(), doc.body.clone()));
-        let quote =
-            quote.ok_or_else(|| format!("no stretch of `{}` stands there once", self.doc))?;
-        Ok(Evidence { doc: self.doc, quote: Some(quote), group: None, grade: None })
-    }
+    };
+    let body = chunk.clone().unwrap_or_else(|| doc.body.clone());
+    let only_place = |answer: &String| {
+        let mut places = word_matches(&doc.text[body.clone()], answer);
+        let place = places.next()?;
+        places.next().is_none().then_some(body.start + place.start..body.start + place.end)
+    };
+    let span = answers.iter().find_map(only_place).or(chunk);
+    let Some(span) = span.filter(|_| grade > 0) else {
+        return Ok(judged(&doc.id, grade));
+    };
+    let quote = quote_for(&doc.text, body, span)
+        .or_else(|| quote_for(&doc.text, doc.body.clone(), doc.body.clone()))
+        .ok_or_else(|| format!("no quote of `{}` is unique in it", doc.id))?;
+    Ok(Evidence { doc: doc.id.clone(), quote: Some(quote), ..Evidence::default() })
 }
 
 fn is_read(name: &str) -> bool {
     [ID, QUESTION, ANSWERS, CONTAINS, RELEVANT, TAGS, LANG, UNANSWERABLE]
         .iter()
-        .any(|names| names.contains(&name))
+        .any(|names| names.split(' ').any(|known| known == name))
 }
 
 /// Ids of what is relevant, with their grades.
-fn relevant(row: &Row) -> impl Iterator<Item = (String, i32)> + use<> {
-    let mut out = Vec::new();
-    for name in RELEVANT {
-        match row.columns.get(*name) {
-            Some(Value::Array(items)) => out.extend(items.iter().filter_map(graded)),
+fn relevant(row: &Row) -> Vec<(String, i32)> {
+    let grade = |value: &Value| value.as_i64().map_or(1, |grade| grade as i32);
+    let mut ids = Vec::new();
+    for name in RELEVANT.split(' ') {
+        match row.columns.get(name) {
+            Some(Value::Array(items)) => ids.extend(items.iter().filter_map(graded)),
             // `{"doc": grade}`
-            Some(Value::Object(grades)) => out.extend(
-                grades
-                    .iter()
-                    .map(|(id, grade)| (id.clone(), grade.as_i64().map_or(1, |g| g as i32))),
-            ),
-            Some(Value::String(text)) => out.extend(list(text, &[';', '|', ',']).map(|id| (id, 1))),
-            Some(other) => out.extend(graded(other)),
+            Some(Value::Object(grades)) => {
+                ids.extend(grades.iter().map(|(id, value)| (id.clone(), grade(value))));
+            }
+            Some(Value::String(text)) => ids.extend(list(text).into_iter().map(|id| (id, 1))),
+            Some(other) => ids.extend(graded(other)),
             None => {}
         }
     }
-    out.into_iter()
+    ids
 }
 
-/// An id by itself, or an object with an id and perhaps a grade.
+/// An id, or an object with an id and an optional grade.
 fn graded(item: &Value) -> Option<(String, i32)> {
     let Value::Object(object) = item else {
         return scalar(item).map(|id| (id, 1));
     };
-    let field = |names: &[&str]| names.iter().find_map(|name| object.get(*name));
-    let id = field(&["id", "_id", "chunk_id", "doc_id", "doc", "source"]).and_then(scalar)?;
-    let grade = field(&["grade", "score", "relevance"]).and_then(Value::as_i64);
-    Some((id, grade.map_or(1, |g| g as i32)))
+    let field = |names: &str| names.split(' ').find_map(|name| object.get(name));
+    let id = field("id _id chunk_id doc_id doc source").and_then(scalar)?;
+    let grade = field("grade score relevance").and_then(Value::as_i64);
+    Some((id, grade.map_or(1, |grade| grade as i32)))
 }
 
-/// The texts of the first of these columns that has any.
-fn texts(row: &Row, names: &[&str]) -> Vec<String> {
-    let of = |name: &&str| -> Vec<String> {
-        match row.columns.get(*name) {
-            Some(Value::Array(items)) => items.iter().filter_map(scalar).collect(),
-            // A list inside a CSV field.
-            Some(Value::String(text)) if text.trim_start().starts_with('[') => {
-                serde_json::from_str(text).unwrap_or_else(|_| vec![text.trim().to_owned()])
-            }
-            Some(value) => scalar(value).into_iter().collect(),
-            None => Vec::new(),
+/// The texts of the first of these columns that is not empty.
+fn texts(row: &Row, names: &str) -> Vec<String> {
+    let mut texts = names.split(' ').map(|name| match row.columns.get(name) {
+        Some(Value::Array(items)) => items.iter().filter_map(scalar).collect(),
+        Some(Value::String(text)) if text.trim_start().starts_with('[') => {
+            json_list(text).unwrap_or_else(|| vec![text.trim().to_owned()])
         }
-    };
-    names.iter().map(of).find(|v| !v.is_empty()).unwrap_or_default()
+        Some(value) => scalar(value).into_iter().collect(),
+        None => Vec::new(),
+    });
+    texts.find(|texts| !texts.is_empty()).unwrap_or_default()
 }
 
 fn scalar(value: &Value) -> Option<String> {
@@ -429,14 +352,13 @@ fn scalar(value: &Value) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-fn list(text: &str, separators: &[char]) -> std::vec::IntoIter<String> {
-    let parsed: Option<Vec<String>> =
-        text.trim_start().starts_with('[').then(|| serde_json::from_str(text).ok()).flatten();
-    let split = || {
-        text.split(separators)
-            .map(|part| part.trim().to_owned())
-            .filter(|part| !part.is_empty())
-            .collect()
-    };
-    parsed.unwrap_or_else(split).into_iter()
+/// A JSON list, or a list separated by `;`, `|` or `,`.
+fn list(text: &str) -> Vec<String> {
+    let parts = || text.split([';', '|', ',']).map(str::trim).filter(|part| !part.is_empty());
+    json_list(text).unwrap_or_else(|| parts().map(str::to_owned).collect())
+}
+
+/// A JSON list of strings, as a CSV field may contain it.
+fn json_list(text: &str) -> Option<Vec<String>> {
+    text.trim_start().starts_with('[').then(|| serde_json::from_str(text).ok())?
 }

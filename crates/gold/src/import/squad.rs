@@ -1,12 +1,14 @@
+//! SQuAD (Rajpurkar et al., 2016 and 2018).
+
 use std::{collections::BTreeSet, ops::Range, path::Path};
 
-use fiel_text::Lang;
-use fiel_text::quote_for;
+use fiel_store::read_text;
+use fiel_text::{Lang, quote_for};
 use serde::Deserialize;
 
 use super::{
-    names::{Names, file, slug},
-    report::{Imported, NewDocument, question},
+    imported::{Imported, question},
+    names::{Names, markdown_file, slug},
 };
 use crate::{Error, Evidence};
 
@@ -44,34 +46,32 @@ struct SquadAnswer {
     answer_start: usize,
 }
 
-/// SQuAD's JSON, v1.1 and 2.0 (Rajpurkar et al., 2016 and 2018). Each paragraph becomes a
-/// document, each question one whose evidence is the sentence that holds the answer; several
-/// annotators' sentences are alternatives. An impossible question becomes an unanswerable one: it
-/// was judged against its own paragraph only.
+/// Imports JSON of SQuAD v1.1 or 2.0. Each paragraph becomes a document. The evidence of a question
+/// is the sentence with the answer; the sentences of several annotators are alternatives. An
+/// impossible question becomes unanswerable, although it was judged against its own paragraph only.
 ///
 /// # Errors
-/// When the file cannot be read or is not of this form. A question whose answer is not in its
-/// paragraph is refused and counted.
+/// [`Error::Format`] if the file is not JSON of SQuAD, [`Error::Store`] if it cannot be read. A
+/// question whose answer is not in its paragraph is refused and counted.
 pub fn import_squad(path: &Path, lang: Lang) -> Result<Imported, Error> {
-    let text = fiel_store::read_text(path)?;
-    let squad: Squad = serde_json::from_str(&text).map_err(|e| Error::Import {
+    let text = read_text(path)?;
+    let squad: Squad = serde_json::from_str(&text).map_err(|e| Error::Format {
         path: path.to_owned(),
-        message: format!("{e}; expected the JSON of SQuAD v1.1 or 2.0"),
+        problem: e.to_string(),
+        expected: "the JSON of SQuAD v1.1 or 2.0",
     })?;
     let mut out = Imported::new(&["documents", "questions"]);
     let mut names = Names::default();
     let mut ids = BTreeSet::new();
     let mut impossible = 0;
-    for (at, article) in squad.data.iter().enumerate() {
+    for (at, article) in (1..).zip(&squad.data) {
         let title = article.title.replace('_', " ");
-        let base = match slug(&title) {
-            slug if slug.is_empty() => format!("article-{}", at + 1),
-            slug => slug,
-        };
-        for (number, paragraph) in article.paragraphs.iter().enumerate() {
-            let id = format!("{base}-{:03}", number + 1);
+        let slug = slug(&title);
+        let base = if slug.is_empty() { format!("article-{at}") } else { slug };
+        for (number, paragraph) in (1..).zip(&article.paragraphs) {
+            let id = format!("{base}-{number:03}");
             out.count("documents").read += 1;
-            let name = names.add(&id).or_else(|| names.add(&format!("{id}-of-{}", at + 1)));
+            let name = names.add(&id).or_else(|| names.add(&format!("{id}-of-{at}")));
             let Some(name) = name.filter(|_| !paragraph.context.trim().is_empty()) else {
                 let line = line_of(&text, &paragraph.context);
                 out.refuse("documents", (path, line), &id, "the paragraph is empty");
@@ -82,47 +82,44 @@ pub fn import_squad(path: &Path, lang: Lang) -> Result<Imported, Error> {
                 }
                 continue;
             };
-            let doc = file(&title, &lang.to_string(), &paragraph.context);
-            // The file ends with the paragraph and a line end.
+            let doc = markdown_file(&title, lang, &paragraph.context);
+            // The file ends with the paragraph and a line feed.
             let body = doc.len() - 1 - paragraph.context.trim_end().len()..doc.len() - 1;
             for qa in &paragraph.qas {
                 out.count("questions").read += 1;
-                let place = (path, line_of(&text, &qa.id));
-                if !ids.insert(qa.id.clone()) {
-                    out.refuse("questions", place, &qa.id, "the id occurs twice");
-                    continue;
-                }
                 let mut asked = question(&qa.id, &qa.question, lang);
-                if asked.question.is_empty() {
-                    out.refuse("questions", place, &qa.id, "the question is empty");
+                let fault = if !ids.insert(&qa.id) {
+                    Err("the id occurs twice".to_owned())
+                } else if asked.question.is_empty() {
+                    Err("the question is empty".to_owned())
                 } else if qa.is_impossible {
                     impossible += 1;
                     asked.unanswerable = true;
-                    out.write(asked);
+                    Ok(())
                 } else {
-                    match evidence(&name, &doc, &body, &qa.answers) {
-                        Ok((evidence, answers)) => {
-                            (asked.evidence, asked.answers) = (evidence, answers);
-                            out.write(asked);
-                        }
-                        Err(reason) => out.refuse("questions", place, &qa.id, reason),
+                    evidence(&name, &doc, &body, &qa.answers)
+                        .map(|found| (asked.evidence, asked.answers) = found)
+                };
+                match fault {
+                    Ok(()) => out.add_question(asked),
+                    Err(reason) => {
+                        out.refuse("questions", (path, line_of(&text, &qa.id)), &qa.id, reason);
                     }
                 }
             }
-            out.count("documents").written += 1;
-            out.documents.push(NewDocument { id: name, text: doc });
+            out.add_document(name, doc);
         }
     }
     if impossible > 0 {
-        out.report.notes.push(format!(
-            "{impossible} questions are unanswerable from their own paragraph; another one may \
-             answer them: `fiel gold lint` names the likely ones (G401)"
+        out.result.notes.push(format!(
+            "{impossible} questions are unanswerable from their own paragraph, but another one may \
+             answer them: `fiel gold lint` lists the likely ones (G401)"
         ));
     }
     Ok(out)
 }
 
-/// The sentences of the answers, as alternatives, and the distinct answers.
+/// The sentences with the answers, as alternatives, and the distinct answers.
 fn evidence(
     doc: &str,
     text: &str,
@@ -131,12 +128,12 @@ fn evidence(
 ) -> Result<(Vec<Evidence>, Vec<String>), String> {
     let mut quotes: Vec<String> = Vec::new();
     let mut texts: Vec<String> = Vec::new();
-    for answer in answers.iter().filter(|a| !a.text.trim().is_empty()) {
-        let span = place(&text[body.clone()], answer)
+    for answer in answers.iter().filter(|answer| !answer.text.trim().is_empty()) {
+        let start = position(&text[body.clone()], answer)
             .ok_or_else(|| format!("\"{}\" is not in its paragraph", answer.text))?;
-        let span = body.start + span.start..body.start + span.end;
-        let quote = quote_for(text, body.clone(), span)
-            .ok_or_else(|| format!("no stretch with \"{}\" stands there once", answer.text))?;
+        let start = body.start + start;
+        let quote = quote_for(text, body.clone(), start..start + answer.text.len())
+            .ok_or_else(|| format!("no quote with \"{}\" is unique in it", answer.text))?;
         if !quotes.contains(&quote) {
             quotes.push(quote);
         }
@@ -158,20 +155,18 @@ fn evidence(
     Ok((quotes.into_iter().map(evidence).collect(), texts))
 }
 
-/// Bytes of an answer: where it says, in characters, or else the nearest place it stands at.
-fn place(context: &str, answer: &SquadAnswer) -> Option<Range<usize>> {
+/// Start of an answer in bytes: the declared start, which is in characters, or the nearest
+/// occurrence.
+fn position(context: &str, answer: &SquadAnswer) -> Option<usize> {
     let start = context.char_indices().nth(answer.answer_start).map_or(context.len(), |(at, _)| at);
-    let at = match context[start..].starts_with(&answer.text) {
-        true => start,
-        false => context
-            .match_indices(&answer.text)
-            .map(|(at, _)| at)
-            .min_by_key(|at| at.abs_diff(start))?,
-    };
-    Some(at..at + answer.text.len())
+    if context[start..].starts_with(&answer.text) {
+        return Some(start);
+    }
+    let occurrences = context.match_indices(&answer.text).map(|(at, _)| at);
+    occurrences.min_by_key(|at| at.abs_diff(start))
 }
 
-/// Line of the first occurrence of a JSON string; 1 when it is written with escapes.
+/// Line of the first occurrence of a JSON string; 1 if the file has it with escapes.
 fn line_of(text: &str, string: &str) -> usize {
     let at = text.find(&format!("\"{string}\"")).unwrap_or(0);
     1 + text[..at].matches('\n').count()

@@ -1,3 +1,5 @@
+//! Tables in JSON, JSON Lines, CSV or TSV.
+
 use std::{collections::BTreeMap, path::Path};
 
 use fiel_store::{csv_rows, json_lines, read_text};
@@ -20,7 +22,7 @@ pub(super) type ReadRow = Result<Row, (usize, String)>;
 /// or TSV with a header. The extension and the first character decide which.
 ///
 /// # Errors
-/// [`Error::Import`] if the format is unknown or a quoted cell has no end; [`Error::Store`] if the
+/// [`Error::Format`] if the format is unknown or a quoted cell has no end; [`Error::Store`] if the
 /// file cannot be read.
 pub(super) fn table(path: &Path) -> Result<Vec<ReadRow>, Error> {
     let text = read_text(path)?;
@@ -32,11 +34,10 @@ pub(super) fn table(path: &Path) -> Result<Vec<ReadRow>, Error> {
             Ok(array(text, text.len() - text.trim_start().len()))
         }
         _ if is_lines(text) => Ok(objects(text)),
-        _ => in_object(text).ok_or_else(|| Error::Import {
+        _ => in_object(text).ok_or_else(|| Error::Format {
             path: path.to_owned(),
-            message:
-                "unrecognised format: expected a JSON array of objects, JSON Lines, .csv or .tsv"
-                    .into(),
+            problem: "unrecognised format".to_owned(),
+            expected: "a JSON array of objects, JSON Lines, .csv or .tsv",
         }),
     }
 }
@@ -112,8 +113,11 @@ fn in_object(text: &str) -> Option<Vec<ReadRow>> {
 
 /// The rows of CSV or TSV; blank ones are skipped.
 fn separated(path: &Path, text: &str, separator: u8) -> Result<Vec<ReadRow>, Error> {
-    let mut records = csv_rows(text, separator)
-        .map_err(|e| Error::Import { path: path.to_owned(), message: e.to_string() })?;
+    let mut records = csv_rows(text, separator).map_err(|e| Error::Format {
+        path: path.to_owned(),
+        problem: e.to_string(),
+        expected: "CSV or TSV",
+    })?;
     records.retain(|(_, fields)| fields.iter().any(|field| !field.trim().is_empty()));
     let mut records = records.into_iter();
     let Some((_, header)) = records.next() else {
@@ -135,7 +139,7 @@ fn separated(path: &Path, text: &str, separator: u8) -> Result<Vec<ReadRow>, Err
 mod tests {
     use super::*;
 
-    fn of(name: &str, text: &str) -> Vec<ReadRow> {
+    fn read(name: &str, text: &str) -> Vec<ReadRow> {
         let dir = tempfile::tempdir().expect("temporary folder");
         let path = dir.path().join(name);
         std::fs::write(&path, text).expect("written");
@@ -149,29 +153,29 @@ mod tests {
 
     #[test]
     fn json_in_its_three_forms_keeps_its_lines() {
-        let array = of("a.json", "[\n {\"Chunk_ID\": 1},\n\n {\"chunkId\":\n 2}, 3]");
+        let array = read("a.json", "[\n {\"Chunk_ID\": 1},\n\n {\"chunkId\":\n 2}, 3]");
         assert_eq!(lines(&array), [2, 4, 5]);
         assert!(array[0].as_ref().expect("a row").columns.contains_key("chunkid"));
         assert!(array[2].is_err());
-        let object = of("a.json", "{\"v\": [1],\n \"items\": [\n{\"q\": 1}, {\"q\": 2}]}");
+        let object = read("a.json", "{\"v\": [1],\n \"items\": [\n{\"q\": 1}, {\"q\": 2}]}");
         assert_eq!(lines(&object), [3, 3]);
-        let jsonl = of("a.jsonl", "{\"q\": 1}\n\nbroken\n{\"q\": 2}\n");
+        let jsonl = read("a.jsonl", "{\"q\": 1}\n\nbroken\n{\"q\": 2}\n");
         assert_eq!(lines(&jsonl), [1, 3, 4]);
         assert!(jsonl[1].is_err());
-        assert_eq!(lines(&of("a.jsonl", "{\"q\": [1]}")), [1]);
-        assert_eq!(lines(&of("a.json", "[{\"q\": 1}, {\"q\"")), [1, 1]);
+        assert_eq!(lines(&read("a.jsonl", "{\"q\": [1]}")), [1]);
+        assert_eq!(lines(&read("a.json", "[{\"q\": 1}, {\"q\"")), [1, 1]);
     }
 
     #[test]
     fn csv_with_quotes_and_line_ends() {
-        let rows = of("a.csv", "q,A n\r\n\"x, \"\"y\"\"\nz\",1\r\n\r\nshort\nlast,2");
+        let rows = read("a.csv", "q,A n\r\n\"x, \"\"y\"\"\nz\",1\r\n\r\nshort\nlast,2");
         assert_eq!(lines(&rows), [2, 5, 6]);
         let first = &rows[0].as_ref().expect("a row").columns;
         assert_eq!(first["q"], "x, \"y\"\nz");
         assert_eq!(first["an"], "1");
         assert_eq!(rows[1], Err((5, "1 columns; the header has 2".into())));
-        assert_eq!(lines(&of("a.tsv", "q\ta\n1\t\"\"\n")), [2]);
-        assert!(of("a.csv", "").is_empty());
+        assert_eq!(lines(&read("a.tsv", "q\ta\n1\t\"\"\n")), [2]);
+        assert!(read("a.csv", "").is_empty());
         let dir = tempfile::tempdir().expect("temporary folder");
         let path = dir.path().join("a.csv");
         std::fs::write(&path, "q,a\n\"x,1\n").expect("written");

@@ -1,25 +1,20 @@
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::Path,
-};
+//! Topics and qrels of TREC.
+
+use std::path::Path;
 
 use fiel_corpus::KnowledgeBase;
-use fiel_text::Lang;
+use fiel_store::read_text;
+use fiel_text::{Lang, fold_white_space};
 
-use super::{
-    beir::keep_judged,
-    names::safe,
-    qrels::judgements,
-    report::{Imported, judged, question},
-};
-use crate::{Error, Question};
+use super::{imported::Imported, judged::Queries, names::safe};
+use crate::Error;
 
-/// Topics and qrels of TREC for a knowledge base that is there: evidence is whole documents with
-/// their grades. Topics are `<top>` blocks (the title is the question; the description where there
-/// is none) or lines of an id, a tab and the question.
+/// Imports topics and qrels of TREC for an existing knowledge base; the evidence is whole documents
+/// with their grades. Topics are `<top>` blocks, whose title is the question, or whose description
+/// is if the title is empty; or lines of an id, a tab and the question.
 ///
 /// # Errors
-/// When a file cannot be read. A line that cannot be used is refused and counted.
+/// [`Error::Store`] if a file cannot be read. Faulty lines are refused and counted.
 pub fn import_trec(
     topics: &Path,
     qrels: &Path,
@@ -27,84 +22,47 @@ pub fn import_trec(
     lang: Lang,
 ) -> Result<Imported, Error> {
     let mut out = Imported::new(&["questions", "judgements"]);
-    let mut queries: BTreeMap<String, Question> = BTreeMap::new();
-    let mut order = Vec::new();
-    let text = fiel_store::read_text(topics)?;
-    let found = match text.contains("<top>") {
-        true => blocks(&text),
-        false => lines(&text),
-    };
-    for (line, id, asked) in found {
+    let mut queries = Queries::new(topics, lang);
+    let text = read_text(topics)?;
+    for (line, id, question) in if text.contains("<top>") { blocks(&text) } else { lines(&text) } {
         out.count("questions").read += 1;
-        if id.is_empty() || asked.is_empty() {
-            let missing = match id.is_empty() {
-                true => "it has no number",
-                false => "it has neither title nor description",
-            };
-            out.refuse("questions", (topics, line), &id, missing);
-        } else if queries.contains_key(&id) {
-            out.refuse("questions", (topics, line), &id, "the id occurs twice");
-        } else {
-            queries.insert(id.clone(), question(&id, &asked, lang));
-            order.push((line, id));
-        }
+        queries.add(line, id, &question, &mut out);
     }
-    let mut seen = BTreeSet::new();
-    for j in judgements(qrels, &fiel_store::read_text(qrels)?, &mut out) {
-        let names = [j.doc.clone(), safe(&j.doc)];
-        let doc = names.iter().find(|name| kb.document(name).is_some());
-        let name = format!("{} {}", j.query, j.doc);
-        let mut refuse = |reason: String| out.refuse("judgements", (qrels, j.line), &name, reason);
-        match (queries.get_mut(&j.query), doc) {
-            (None, _) => refuse("there is no such topic".into()),
-            (_, None) => refuse(format!("there is no such document in {}", kb.name)),
-            (_, Some(doc)) if !seen.insert((j.query.clone(), doc.clone())) => {
-                refuse("this pair was judged before".into());
-            }
-            (Some(question), Some(doc)) => {
-                question.evidence.push(judged(doc, j.grade));
-                out.count("judgements").written += 1;
-            }
-        }
-    }
-    keep_judged(topics, order, queries, &mut out);
+    let document =
+        |id: &str| [id.to_owned(), safe(id)].into_iter().find(|id| kb.document(id).is_some());
+    queries.judge(qrels, None, &document, &mut out)?;
+    queries.finish(&mut out);
     Ok(out)
 }
 
-/// `<top> <num> Number: 301 <title> … <desc> Description: … </top>` with the line of each.
+/// `<top> <num> Number: 301 <title> … <desc> Description: … </top>`, with the line of each topic.
 fn blocks(text: &str) -> Vec<(usize, String, String)> {
-    let mut out = Vec::new();
+    let mut topics = Vec::new();
     for (at, _) in text.match_indices("<top>") {
         let line = 1 + text[..at].matches('\n').count();
         let block = &text[at + "<top>".len()..];
         let block = &block[..block.find("</top>").or(block.find("<top>")).unwrap_or(block.len())];
-        // A field goes to the next tag.
+        // A field ends at the next tag.
         let field = |tag: &str, label: &str| {
-            let from = block.find(tag)? + tag.len();
-            let rest = &block[from..];
-            let text = &rest[..rest.find('<').unwrap_or(rest.len())];
-            let words: Vec<&str> = text.split_whitespace().collect();
-            let words = words.join(" ");
+            let (_, rest) = block.split_once(tag)?;
+            let words = fold_white_space(rest.split('<').next().unwrap_or_default());
             Some(words.strip_prefix(label).unwrap_or(&words).trim().to_owned())
         };
         let id = field("<num>", "Number:").unwrap_or_default();
-        let title = field("<title>", "Topic:").filter(|t| !t.is_empty());
+        let title = field("<title>", "Topic:").filter(|title| !title.is_empty());
         let question = title.or_else(|| field("<desc>", "Description:"));
-        out.push((line, id, question.unwrap_or_default()));
+        topics.push((line, id, question.unwrap_or_default()));
     }
-    out
+    topics
 }
 
-/// `301<TAB>question`.
+/// `301<TAB>question`, with the line of each topic.
 fn lines(text: &str) -> Vec<(usize, String, String)> {
-    let lines = text.lines().enumerate();
-    lines
-        .filter(|(_, line)| !line.trim().is_empty())
-        .map(|(at, line)| {
-            let (id, question) = line.split_once('\t').unwrap_or((line, ""));
-            (at + 1, id.trim().to_owned(), question.trim().to_owned())
-        })
-        .collect()
+    let topic = |(line, text): (usize, &str)| {
+        let (id, question) = text.split_once('\t').unwrap_or((text, ""));
+        (line, id.trim().to_owned(), question.trim().to_owned())
+    };
+    (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()).map(topic).collect()
 }
 
 #[cfg(test)]

@@ -1,67 +1,55 @@
+//! Writes an import to disk.
+
 use std::path::{Path, PathBuf};
 
 use fiel_store::write_atomic;
 
-use super::report::{Imported, NewDocument};
-use crate::Error;
+use super::imported::{Imported, NewDocument};
+use crate::{Error, error::to_json_lines};
 
-/// Where an import goes.
+/// Where an import is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Destination {
     /// The gold set, `gold/NAME.jsonl`.
     pub gold: PathBuf,
-    /// Folder of the knowledge base; it is written when the import has documents.
+    /// Folder of the knowledge base; written if the import has documents.
     pub kb: PathBuf,
-    /// ISO code of documents and questions.
+    /// ISO code of the language of documents and questions.
     pub lang: String,
-    /// Whether a gold set and a knowledge base that are there are replaced.
+    /// Whether to replace an existing gold set and knowledge base.
     pub force: bool,
 }
 
 impl Destination {
+    /// Checks that nothing is replaced without `force`.
+    ///
     /// # Errors
-    /// When something is there already and must not be replaced.
+    /// [`Error::Exists`] if the gold set exists or, if `writes_kb`, the knowledge base.
     pub fn check(&self, writes_kb: bool) -> Result<(), Error> {
-        let there = [(&self.gold, true), (&self.kb, writes_kb)];
-        for (path, _) in there.iter().filter(|(p, is_written)| *is_written && p.exists()) {
-            if !self.force {
-                return Err(Error::Import {
-                    path: path.to_path_buf(),
-                    message: "it is there already; --force replaces it".into(),
-                });
-            }
+        let mut written = [&self.gold, &self.kb].into_iter().take(1 + usize::from(writes_kb));
+        match written.find(|path| !self.force && path.exists()) {
+            Some(path) => Err(Error::Exists { path: path.clone() }),
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 
-/// Writes the documents to a new folder that takes the place of the old one when it is complete,
-/// then the questions. `NAME.toml`, which names the knowledge base, is written unless it is there.
+/// Writes the documents to a new folder, which replaces the old one when it is complete, then the
+/// questions. Writes `NAME.toml`, which names the knowledge base, if it does not exist.
 ///
 /// # Errors
-/// When nothing could be used, something is there already, or a file cannot be written.
+/// [`Error::NothingImported`] without a question, [`Error::NotAKnowledgeBase`] if the folder to
+/// replace is not one; as [`Destination::check`]; [`Error::Store`] if a file cannot be written.
 pub fn write_import(imported: &Imported, to: &Destination) -> Result<(), Error> {
     to.check(!imported.documents.is_empty())?;
     if imported.questions.is_empty() {
-        let refused = &imported.report.refused;
-        let first = refused.first().map_or(String::new(), |r| {
-            format!("; the first reason: line {}: {}", r.line, r.reason)
-        });
-        return Err(Error::Import {
-            path: to.gold.clone(),
-            message: format!("no question could be used, so nothing was written{first}"),
-        });
+        let first = imported.result.refused.first().cloned();
+        return Err(Error::NothingImported { path: to.gold.clone(), first });
     }
     if !imported.documents.is_empty() {
         write_kb(&imported.documents, to)?;
     }
-    let mut lines = String::new();
-    for question in &imported.questions {
-        let line = serde_json::to_string(question).map_err(|e| Error::io(&to.gold, e.into()))?;
-        lines.push_str(&line);
-        lines.push('\n');
-    }
-    write_atomic(&to.gold, lines.as_bytes())?;
+    write_atomic(&to.gold, to_json_lines(&to.gold, &imported.questions)?.as_bytes())?;
     let companion = to.gold.with_extension("toml");
     if !companion.exists() {
         let kb = to.kb.file_name().unwrap_or_default().to_string_lossy();
@@ -72,31 +60,28 @@ pub fn write_import(imported: &Imported, to: &Destination) -> Result<(), Error> 
 }
 
 fn write_kb(documents: &[NewDocument], to: &Destination) -> Result<(), Error> {
-    let parent = to.kb.parent().filter(|p| !p.as_os_str().is_empty());
-    let parent = parent.unwrap_or(Path::new("."));
     let name = to.kb.file_name().unwrap_or_default().to_string_lossy();
-    let part = parent.join(format!(".{name}.part"));
-    let remove = |path: &Path| match path.exists() {
-        true => std::fs::remove_dir_all(path).map_err(|e| Error::io(path, e)),
-        false => Ok(()),
-    };
+    let part = to.kb.with_file_name(format!(".{name}.part"));
     remove(&part)?;
     std::fs::create_dir_all(&part).map_err(|e| Error::io(&part, e))?;
-    let write = |name: String, text: &str| {
+    let write = |name: &str, text: &str| {
         let path = part.join(name);
         std::fs::write(&path, text).map_err(|e| Error::io(&path, e))
     };
     for document in documents {
-        write(format!("{}.md", document.id), &document.text)?;
+        write(&format!("{}.md", document.id), &document.text)?;
     }
-    let info = format!("title = \"{name}\"\nlang = \"{}\"\n", to.lang);
-    write("kb.toml".into(), &info)?;
+    write("kb.toml", &format!("title = \"{name}\"\nlang = \"{}\"\n", to.lang))?;
     if to.kb.exists() && !to.kb.join("kb.toml").is_file() {
-        return Err(Error::Import {
-            path: to.kb.clone(),
-            message: "it holds no kb.toml, so it is not replaced; delete it yourself".to_owned(),
-        });
+        return Err(Error::NotAKnowledgeBase { path: to.kb.clone() });
     }
     remove(&to.kb)?;
     std::fs::rename(&part, &to.kb).map_err(|e| Error::io(&to.kb, e))
+}
+
+fn remove(folder: &Path) -> Result<(), Error> {
+    match std::fs::remove_dir_all(folder) {
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(Error::io(folder, e)),
+        _ => Ok(()),
+    }
 }

@@ -1,116 +1,110 @@
+//! References that the evidence lacks, and answers outside the evidence.
+
 use std::collections::BTreeSet;
 
 use fiel_metrics::contains;
+use fiel_record::LintFinding;
 use fiel_text::word_matches;
 
 use super::{
-    finding::{Code, Finding},
+    finding::Code,
     passages::Passages,
     words::{content, percent, stems},
 };
 use crate::{Error, Question, ResolvedQuestion};
 
-/// Passages that are looked through for the answer.
+/// Number of passages that are searched for the answer.
 const DEPTH: usize = 20;
-/// Weighted share of the question's words from which a passage is about the question.
+/// Weighted share of the question's words at which a passage is about the question.
 const ABOUT: f64 = 0.5;
-/// An answer is common when more than one in so many passages hold it, and more than five.
+/// An answer is common if more than one in this many passages contains it, and more than five.
 const COMMON: (usize, usize) = (50, 5);
 
-/// G301 and G302: references against evidence and against `answer_contains`.
-pub(super) fn references(line: usize, question: &Question, out: &mut Vec<Finding>) {
-    let place = (line, question.id.as_str());
+/// G301: the evidence contains no reference, neither literally nor, for an answer in several parts,
+/// by its content words.
+pub(super) fn unproved(question: &Question) -> Option<LintFinding> {
     let Question { answers, lang, .. } = question;
     let quotes: Vec<&str> = question.evidence.iter().filter_map(|e| e.quote.as_deref()).collect();
-    if !quotes.is_empty() && !answers.is_empty() {
-        let all = quotes.join(" ");
-        let evidence = stems(&all, *lang);
-        // Word for word, or, for an answer of several parts, every content word.
-        let read_off = |answer: &&String| {
-            contains(&all, &[answer], *lang) == 1.0 || stands_in(answer, &all) || {
-                let words = content(answer, *lang);
-                !words.is_empty() && words.is_subset(&evidence)
-            }
-        };
-        if !answers.iter().any(|answer| read_off(&answer)) {
-            let message = format!("its evidence holds none of the references: {}", list(answers));
-            out.push(Finding::at(Code::G301, place, message));
-        }
+    if quotes.is_empty() || answers.is_empty() {
+        return None;
     }
-    for answer in answers {
-        let missing: Vec<String> = question
-            .answer_contains
-            .iter()
-            .filter(|needed| contains(answer, &[needed], *lang) == 0.0)
-            .cloned()
-            .collect();
-        if !missing.is_empty() {
-            let message = format!(
-                "the reference \"{answer}\" would be wrong, for answer_contains asks for {}",
-                list(&missing)
-            );
-            out.push(Finding::at(Code::G302, place, message));
+    let quotes = quotes.join(" ");
+    let evidence = stems(&quotes, *lang);
+    let is_proved = |answer: &String| {
+        contains(&quotes, &[answer], *lang) == 1.0 || occurs_literally(answer, &quotes) || {
+            let words = content(answer, *lang);
+            !words.is_empty() && words.is_subset(&evidence)
         }
-    }
+    };
+    let message = || format!("its evidence contains none of the references: {}", list(answers));
+    (!answers.iter().any(is_proved)).then(|| Code::G301.finding(message(), &[]))
 }
 
-/// G303: passages that hold an answer, are not marked as evidence, and are as much about the
+/// G302: references without the strings of `answer_contains`.
+pub(super) fn incomplete(question: &Question) -> impl Iterator<Item = LintFinding> {
+    question.answers.iter().filter_map(|answer| {
+        let is_missing = |part: &&String| contains(answer, &[part], question.lang) == 0.0;
+        let missing = question.answer_contains.iter().filter(is_missing);
+        let missing: Vec<String> = missing.cloned().collect();
+        let message = || {
+            let missing = list(&missing);
+            format!("the reference \"{answer}\" is wrong, because answer_contains has {missing}")
+        };
+        (!missing.is_empty()).then(|| Code::G302.finding(message(), &[]))
+    })
+}
+
+/// G303: passages that contain an answer, are not marked as evidence, and are as much about the
 /// question as the evidence is.
 ///
-/// A short answer occurs everywhere, so holding it is not enough. A common one is not looked for,
-/// and a passage must have at least the weighted share of the question's other words that the
-/// passage of the evidence has, and not less than [`ABOUT`].
+/// A short answer occurs in many passages, so containing it is not enough: common answers are
+/// ignored, and a passage needs at least the weighted share of the question's other words that the
+/// passage of the evidence has, and at least [`ABOUT`].
 pub(super) fn elsewhere(
-    line: usize,
     resolved: &ResolvedQuestion,
     passages: &Passages,
-    out: &mut Vec<Finding>,
-) -> Result<(), Error> {
+) -> Result<Vec<LintFinding>, Error> {
     let question = &resolved.question;
     let Question { answers, lang, .. } = question;
+    let mut findings = Vec::new();
     if question.is_judged() || answers.is_empty() {
-        return Ok(());
+        return Ok(findings);
     }
     let common = (passages.chunks.len() / COMMON.0).max(COMMON.1);
-    let rare: Vec<&String> = answers
-        .iter()
-        .filter(|answer| (1..=common).contains(&passages.holding(answer).count()))
-        .collect();
+    let mut rare: Vec<(&String, BTreeSet<usize>)> =
+        answers.iter().map(|answer| (answer, passages.containing(answer))).collect();
+    rare.retain(|(_, found)| (1..=common).contains(&found.len()));
     let mut words = content(&question.question, *lang);
     for answer in answers {
         words = &words - &content(answer, *lang);
     }
     if words.len() < 2 {
-        return Ok(());
+        return Ok(findings);
     }
-    let is_evidence = |at: usize| resolved.spans().any(|s| s.touches(&passages.chunks[at]));
-    let marked: BTreeSet<usize> =
-        (0..passages.chunks.len()).filter(|&at| is_evidence(at)).collect();
-    let of_evidence = marked.iter().map(|&at| passages.coverage(&words, at)).fold(ABOUT, f64::max);
-    let query = format!("{} {}", question.question, answers[0]);
-    for at in passages.nearest(&query, DEPTH)? {
+    let is_evidence = |at: &usize| resolved.spans().any(|s| s.touches(&passages.chunks[*at]));
+    let marked: BTreeSet<usize> = (0..passages.chunks.len()).filter(is_evidence).collect();
+    let least = marked.iter().map(|&at| passages.coverage(&words, at)).fold(ABOUT, f64::max);
+    for at in passages.nearest(&format!("{} {}", question.question, answers[0]), DEPTH)? {
         let coverage = passages.coverage(&words, at);
-        if marked.contains(&at) || coverage < of_evidence {
+        if marked.contains(&at) || coverage < least {
             continue;
         }
-        let Some(answer) = rare.iter().find(|a| passages.holding(a).any(|p| p == at)) else {
-            continue;
-        };
-        let (name, text) = passages.shown(at);
-        let message = format!(
-            "\"{answer}\" also stands in {name}, which has {} of the question's words: \"{text}\"",
-            percent(coverage)
-        );
-        let place = (line, question.id.as_str());
-        let finding = Finding::at(Code::G303, place, message).figure("coverage", coverage);
-        out.push(finding);
+        if let Some((answer, _)) = rare.iter().find(|(_, found)| found.contains(&at)) {
+            let (name, text) = passages.shown(at);
+            let share = percent(coverage);
+            let message = format!(
+                "\"{answer}\" also occurs in {name}, which has {share} of the question's words: \
+                 \"{text}\""
+            );
+            findings.push(Code::G303.finding(message, &[("coverage", coverage)]));
+        }
     }
-    Ok(())
+    Ok(findings)
 }
 
-/// Whether a text occurs as it is written, letter case apart: "2008" in "2008's", which
-/// normalization makes one word.
-fn stands_in(answer: &str, text: &str) -> bool {
+/// Whether a text occurs as it is written, ignoring case: "2008" in "2008's", which normalization
+/// makes one word.
+fn occurs_literally(answer: &str, text: &str) -> bool {
     let (answer, text) = (answer.trim().to_lowercase(), text.to_lowercase());
     word_matches(&text, &answer).next().is_some()
 }

@@ -1,18 +1,21 @@
+//! Questions in the words of their evidence.
+
+use fiel_record::LintFinding;
+
 use super::{
-    finding::{Code, Finding},
+    finding::Code,
     words::{content, longest_run, percent, share, words},
 };
 use crate::Question;
 
-/// Words in a row that no one shares by chance.
+/// Length of a run of words that two texts do not share by chance.
 const RUN: usize = 6;
-/// Share of the content words, and how many there must be, of a question that only turns its
-/// evidence round.
+/// Share and number of the content words at which a question only rearranges its evidence.
 const OVERLAP: (f64, usize) = (0.9, 5);
-/// Below this overlap a question is in other words than its evidence.
-pub(super) const OTHER_WORDS: f64 = 0.5;
+/// Overlap below which a question is in other words than its evidence.
+const OTHER_WORDS: f64 = 0.5;
 
-/// Share of the content words of a question that are in the quotes of its evidence.
+/// Share of the content words of a question that the quotes of its evidence contain.
 pub(super) fn overlap(question: &Question) -> Option<f64> {
     let quotes: Vec<&str> = quotes(question).collect();
     if quotes.is_empty() {
@@ -25,47 +28,45 @@ fn quotes(question: &Question) -> impl Iterator<Item = &str> {
     question.evidence.iter().filter_map(|e| e.quote.as_deref())
 }
 
-/// G201 and G202.
-pub(super) fn copies(line: usize, question: &Question, out: &mut Vec<Finding>) {
-    let place = (line, question.id.as_str());
+/// G201 and G202: a question that repeats or rearranges its evidence.
+pub(super) fn copied_question(question: &Question) -> Option<LintFinding> {
     let asked = words(&question.question);
     let overlap = overlap(question).unwrap_or(0.0);
     let runs = quotes(question).map(|quote| longest_run(&asked, &words(quote)));
     let run = runs.max_by_key(|run| run.len()).unwrap_or_default();
-    let figures =
-        |finding: Finding| finding.figure("run", run.len() as f64).figure("overlap", overlap);
-    if run.len() >= RUN {
+    let (length, share) = (run.len(), percent(overlap));
+    let (code, message) = if length >= RUN {
+        let run = run.join(" ");
         let message = format!(
-            "{} words in a row are those of its evidence: \"{}\" (overlap {})",
-            run.len(),
-            run.join(" "),
-            percent(overlap)
+            "{length} words in a row are those of its evidence: \"{run}\" (overlap {share})"
         );
-        out.push(figures(Finding::at(Code::G201, place, message)));
+        (Code::G201, message)
     } else if overlap >= OVERLAP.0 && content(&question.question, question.lang).len() >= OVERLAP.1
     {
         let message = format!(
-            "{} of its content words are those of its evidence (longest run {})",
-            percent(overlap),
-            run.len()
+            "{share} of its content words are those of its evidence (longest run {length})"
         );
-        out.push(figures(Finding::at(Code::G202, place, message)));
-    }
+        (Code::G202, message)
+    } else {
+        return None;
+    };
+    Some(code.finding(message, &[("run", length as f64), ("overlap", overlap)]))
 }
 
 /// G203: fewer than half of the questions are in other words than their evidence.
-pub(super) fn set(overlaps: &[f64], out: &mut Vec<Finding>) {
-    let other = overlaps.iter().filter(|&&o| o < OTHER_WORDS).count();
-    if overlaps.len() >= 10 && 2 * other < overlaps.len() {
-        let share = other as f64 / overlaps.len() as f64;
-        let message = format!(
-            "only {other} of {} questions ({}) have less than half of their content words in \
-             common with their evidence",
-            overlaps.len(),
-            percent(share)
-        );
-        out.push(Finding::of_set(Code::G203, message).figure("other_words", share));
+pub(super) fn copied_set(overlaps: &[f64]) -> Option<LintFinding> {
+    let other = overlaps.iter().filter(|&&overlap| overlap < OTHER_WORDS).count();
+    if overlaps.len() < 10 || 2 * other >= overlaps.len() {
+        return None;
     }
+    let share = other as f64 / overlaps.len() as f64;
+    let message = format!(
+        "only {other} of {} questions ({}) share less than half of their content words with their \
+         evidence",
+        overlaps.len(),
+        percent(share)
+    );
+    Some(Code::G203.finding(message, &[("other_words", share)]))
 }
 
 #[cfg(test)]
@@ -74,14 +75,11 @@ mod tests {
 
     #[test]
     fn a_set_copies_when_fewer_than_half_of_it_is_in_other_words() {
-        let found = |overlaps: &[f64]| {
-            let mut out = Vec::new();
-            set(overlaps, &mut out);
-            out.pop().map(|f| f.figures["other_words"])
-        };
+        let found =
+            |overlaps: &[f64]| copied_set(overlaps).map(|finding| finding.figures["other_words"]);
         assert_eq!(found(&[0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.4, 0.4, 0.4, 0.4]), Some(0.4));
         assert_eq!(found(&[0.5, 0.5, 0.5, 0.5, 0.5, 0.4, 0.4, 0.4, 0.4, 0.4]), None);
-        // Too few to say so.
+        // Too few questions.
         assert_eq!(found(&[1.0; 9]), None);
     }
 }

@@ -1,82 +1,85 @@
+//! Slices with few questions, and combinations of tags without any.
+
 use std::collections::BTreeMap;
 
-use super::finding::{Code, Finding};
+use fiel_record::LintFinding;
+
+use super::finding::Code;
 use crate::Question;
 
-/// Questions that a slice needs; a report marks smaller ones.
+/// Number of questions that a slice needs; a report marks smaller ones.
 const SLICE: usize = 10;
-/// Slices that a note names, the thinnest first.
+/// Number of slices that a note names, the smallest first.
 const NAMED: usize = 12;
-/// Questions that a combination of two tags would have by chance, from which its absence is a
-/// hole.
+/// Number of questions expected by chance at which the absence of a combination is a gap.
 const EXPECTED: f64 = 3.0;
 
-/// G501 and G502: one note for each kind of tag, and for each pair of kinds.
-pub(super) fn coverage(questions: &[&Question], out: &mut Vec<Finding>) {
-    let mut kinds: BTreeMap<&str, BTreeMap<&str, Vec<usize>>> = BTreeMap::new();
+/// Positions of the questions with a tag, by the value of the tag.
+type Values<'a> = BTreeMap<&'a str, Vec<usize>>;
+
+/// G501 and G502: a note per kind of tag and per pair of kinds.
+pub(super) fn coverage(questions: &[&Question]) -> Vec<LintFinding> {
+    let mut kinds: BTreeMap<&str, Values<'_>> = BTreeMap::new();
     for (at, question) in questions.iter().enumerate() {
         for tag in &question.tags {
             let (kind, value) = tag.split_once(':').unwrap_or(("", tag));
-            let of = kinds.entry(kind).or_default().entry(value).or_default();
-            if of.last() != Some(&at) {
-                of.push(at);
+            let positions = kinds.entry(kind).or_default().entry(value).or_default();
+            if positions.last() != Some(&at) {
+                positions.push(at);
             }
         }
     }
-    for (kind, values) in &kinds {
-        let mut thin: Vec<(usize, &str)> = values
-            .iter()
-            .map(|(value, of)| (of.len(), *value))
-            .filter(|(n, _)| *n < SLICE)
-            .collect();
-        if thin.is_empty() {
-            continue;
-        }
-        thin.sort_unstable();
-        let mut names: Vec<String> = thin.iter().map(|(n, v)| format!("{v} {n}")).collect();
-        if names.len() > NAMED {
-            names.truncate(NAMED);
-            names.push(format!("and {} more", thin.len() - NAMED));
-        }
-        let kind = if kind.is_empty() { "plain" } else { kind };
-        let message = format!(
-            "{} of {} slices of {kind} tags have fewer than {SLICE} questions: {}",
-            thin.len(),
-            values.len(),
-            names.join(", ")
-        );
-        out.push(Finding::of_set(Code::G501, message).figure("thin", thin.len() as f64));
-    }
-    let pairs =
-        kinds.iter().enumerate().flat_map(|(at, a)| kinds.iter().skip(at + 1).map(move |b| (a, b)));
-    for ((first, a), (second, b)) in pairs {
-        let holes = holes(a, b, questions.len());
-        if !holes.is_empty() {
-            let message = format!(
-                "no question is both {first} and {second} where chance would give {EXPECTED} or \
-                 more: {}",
-                holes.join(", ")
-            );
-            out.push(Finding::of_set(Code::G502, message).figure("holes", holes.len() as f64));
+    let mut findings: Vec<LintFinding> =
+        kinds.iter().filter_map(|(kind, values)| small_slices(kind, values)).collect();
+    for (at, (first, a)) in kinds.iter().enumerate() {
+        for (second, b) in kinds.iter().skip(at + 1) {
+            let gaps = gaps(a, b, questions.len());
+            if !gaps.is_empty() {
+                let message = format!(
+                    "no question is both {first} and {second} where chance would give {EXPECTED} \
+                     or more: {}",
+                    gaps.join(", ")
+                );
+                findings.push(Code::G502.finding(message, &[("holes", gaps.len() as f64)]));
+            }
         }
     }
+    findings
 }
 
-fn holes(
-    a: &BTreeMap<&str, Vec<usize>>,
-    b: &BTreeMap<&str, Vec<usize>>,
-    questions: usize,
-) -> Vec<String> {
-    let mut out = Vec::new();
+fn small_slices(kind: &str, values: &Values<'_>) -> Option<LintFinding> {
+    let sizes = values.iter().map(|(value, positions)| (positions.len(), *value));
+    let mut small: Vec<(usize, &str)> = sizes.filter(|(size, _)| *size < SLICE).collect();
+    if small.is_empty() {
+        return None;
+    }
+    small.sort_unstable();
+    let count = small.len();
+    let mut names: Vec<String> =
+        small.iter().take(NAMED).map(|(size, value)| format!("{value} {size}")).collect();
+    if count > NAMED {
+        names.push(format!("and {} more", count - NAMED));
+    }
+    let message = format!(
+        "{count} of {} slices of {} tags have fewer than {SLICE} questions: {}",
+        values.len(),
+        if kind.is_empty() { "plain" } else { kind },
+        names.join(", ")
+    );
+    Some(Code::G501.finding(message, &[("thin", count as f64)]))
+}
+
+fn gaps(a: &Values<'_>, b: &Values<'_>, questions: usize) -> Vec<String> {
+    let mut gaps = Vec::new();
     for (x, with_x) in a {
         for (y, with_y) in b {
             let expected = (with_x.len() * with_y.len()) as f64 / questions as f64;
             if expected >= EXPECTED && !with_x.iter().any(|at| with_y.binary_search(at).is_ok()) {
-                out.push(format!("{x} + {y} ({expected:.1})"));
+                gaps.push(format!("{x} + {y} ({expected:.1})"));
             }
         }
     }
-    out
+    gaps
 }
 
 #[cfg(test)]
@@ -84,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn thin_slices_and_the_holes_that_chance_does_not_explain() {
+    fn small_slices_and_unexpected_gaps_are_noted() {
         let tagged = |tags: [&str; 2]| Question {
             tags: tags.map(str::to_owned).to_vec(),
             ..serde_json::from_str(r#"{"id": "q", "question": "Q?"}"#).expect("a question")
@@ -96,9 +99,8 @@ mod tests {
             questions.push(tagged(["a:y", "b:y"]));
         }
         questions.push(tagged(["a:thin", "b:thin"]));
-        let mut out = Vec::new();
-        coverage(&questions.iter().collect::<Vec<_>>(), &mut out);
-        let messages: Vec<&str> = out.iter().map(|f| f.message.as_str()).collect();
+        let found = coverage(&questions.iter().collect::<Vec<_>>());
+        let messages: Vec<&str> = found.iter().map(|f| f.message.as_str()).collect();
         assert_eq!(
             messages,
             [

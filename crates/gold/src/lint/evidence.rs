@@ -1,42 +1,31 @@
+//! Evidence without a place in the documents.
+
 use fiel_corpus::KnowledgeBase;
+use fiel_record::LintFinding;
 use fiel_text::QuoteError;
 
-use super::finding::{Code, Finding};
-use crate::{GoldFault, Question, ResolvedQuestion, resolve::Unanchored};
+use super::finding::Code;
+use crate::{Question, ResolvedQuestion};
 
-/// G001: what the loader refused.
-pub(super) fn unusable(faults: &[GoldFault]) -> impl Iterator<Item = Finding> {
-    faults.iter().map(|fault| Finding {
-        line: Some(fault.line),
-        question: fault.question.clone(),
-        ..Finding::of_set(Code::G001, fault.message.clone())
-    })
-}
-
-/// G002 to G004: evidence without a place. What has one comes back anchored.
+/// G002 to G004: evidence without a place. Returns the located evidence, too.
 pub(super) fn anchored(
-    line: usize,
     question: &Question,
     kb: &KnowledgeBase,
-    out: &mut Vec<Finding>,
-) -> ResolvedQuestion {
-    let place = (line, question.id.as_str());
-    ResolvedQuestion::new(question, kb, &mut |evidence, why| {
+) -> (ResolvedQuestion, Vec<LintFinding>) {
+    let (anchored, unresolved) = ResolvedQuestion::resolve(question, kb);
+    let findings = unresolved.into_iter().map(|(evidence, fault)| {
         let doc = &evidence.doc;
         let quote = evidence.quote.as_deref().unwrap_or_default();
-        out.push(match why {
-            Unanchored::NoDocument => {
-                let message = format!("there is no document `{doc}` in {}", kb.name);
-                Finding::at(Code::G002, place, message)
+        match fault {
+            None => Code::G002.finding(format!("there is no document `{doc}` in {}", kb.name), &[]),
+            Some(QuoteError::Repeated(times)) => Code::G004.finding(
+                format!("{doc} contains the quote {times} times: \"{quote}\""),
+                &[("times", times as f64)],
+            ),
+            Some(QuoteError::Missing | QuoteError::Empty) => {
+                Code::G003.finding(format!("{doc} does not contain the quote \"{quote}\""), &[])
             }
-            Unanchored::Quote(QuoteError::Repeated(times)) => {
-                let message = format!("{doc} holds the quote {times} times: \"{quote}\"");
-                Finding::at(Code::G004, place, message).figure("times", times as f64)
-            }
-            Unanchored::Quote(QuoteError::Missing | QuoteError::Empty) => {
-                let message = format!("{doc} does not hold the quote \"{quote}\"");
-                Finding::at(Code::G003, place, message)
-            }
-        });
-    })
+        }
+    });
+    (anchored, findings.collect())
 }

@@ -1,72 +1,56 @@
+//! Questions whose language is not the declared one.
+
 use fiel_corpus::KnowledgeBase;
 use fiel_metrics::answer_tokens;
+use fiel_record::LintFinding;
 use fiel_text::Lang;
 
-use super::finding::{Code, Finding};
+use super::{
+    finding::Code,
+    words::{closing_mark, quoted},
+};
 use crate::Question;
 
-/// G601: the function words of a question, or its script, are of another language.
-pub(super) fn wrong(line: usize, question: &Question, out: &mut Vec<Finding>) {
+/// G601: the function words or the script of a question are those of another language. Quotations
+/// and italics are ignored, because they may be words that the question is about.
+pub(super) fn mistaken(question: &Question) -> Option<LintFinding> {
     let declared = question.lang;
-    let text = unquoted(&question.question);
+    let own = quoted(&question.question)
+        .filter(|&(c, is_quoted)| !is_quoted && closing_mark(c).is_none())
+        .map(|(c, _)| c);
+    let text: String = own.collect();
     let letters = text.chars().filter(|c| c.is_alphabetic());
     let (latin, other): (Vec<char>, Vec<char>) = letters.partition(|c| is_latin(*c));
     let words = answer_tokens(&text, Lang::Other);
     let [en, es] = [(Lang::En, Lang::Es), (Lang::Es, Lang::En)].map(|(lang, not)| {
-        let only = |w: &&String| lang.is_stop_word(w) && !not.is_stop_word(w);
-        words.iter().filter(only).count()
+        words.iter().filter(|w| lang.is_stop_word(w) && !not.is_stop_word(w)).count()
     });
     let looks = match declared {
-        Lang::Other => None,
-        _ if other.len() > latin.len() => Some("another script".to_owned()),
-        Lang::En if es >= 2 && es > 2 * en => Some("Spanish".to_owned()),
-        Lang::Es if en >= 2 && en > 2 * es => Some("English".to_owned()),
-        _ => None,
+        Lang::Other => return None,
+        _ if other.len() > latin.len() => "another script",
+        Lang::En if es >= 2 && es > 2 * en => "Spanish",
+        Lang::Es if en >= 2 && en > 2 * es => "English",
+        _ => return None,
     };
-    if let Some(looks) = looks {
-        let message = format!(
-            "its lang is {declared} and it looks like {looks}: {en} English and {es} Spanish \
-             function words"
-        );
-        let place = (line, question.id.as_str());
-        let finding = Finding::at(Code::G601, place, message);
-        out.push(finding.figure("en", en as f64).figure("es", es as f64));
-    }
+    let message = format!(
+        "its lang is {declared} but it looks like {looks}: {en} English and {es} Spanish function \
+         words"
+    );
+    Some(Code::G601.finding(message, &[("en", en as f64), ("es", es as f64)]))
 }
 
-/// G602: questions whose language is not that of the documents, as one note.
-pub(super) fn foreign(questions: &[&Question], kb: &KnowledgeBase, out: &mut Vec<Finding>) {
-    let of_kb = kb.info.lang;
-    let foreign: Vec<&str> =
-        questions.iter().filter(|q| q.lang != of_kb).map(|q| q.id.as_str()).collect();
-    if let [first, ..] = foreign[..] {
-        let message = format!(
-            "{} of {} questions are not in {of_kb}, the language of {}; the first is {first}",
-            foreign.len(),
-            questions.len(),
-            kb.name
-        );
-        out.push(Finding::of_set(Code::G602, message).figure("questions", foreign.len() as f64));
-    }
-}
-
-/// A text without what stands in quotation marks or italics: words that are spoken of.
-fn unquoted(text: &str) -> String {
-    let mut out = String::new();
-    let mut closing = None;
-    for c in text.chars() {
-        match closing {
-            Some(close) if c == close => closing = None,
-            Some(_) => {}
-            None => match c {
-                '"' | '*' | '`' => closing = Some(c),
-                '«' => closing = Some('»'),
-                '“' => closing = Some('”'),
-                _ => out.push(c),
-            },
-        }
-    }
-    out
+/// G602: questions in another language than the documents, in one note.
+pub(super) fn foreign(questions: &[&Question], kb: &KnowledgeBase) -> Option<LintFinding> {
+    let mut foreign = questions.iter().filter(|q| q.lang != kb.info.lang);
+    let first = &foreign.next()?.id;
+    let count = 1 + foreign.count();
+    let message = format!(
+        "{count} of {} questions are not in {}, the language of {}; the first is {first}",
+        questions.len(),
+        kb.info.lang,
+        kb.name
+    );
+    Some(Code::G602.finding(message, &[("questions", count as f64)]))
 }
 
 /// Latin letters and those of the phonetic alphabet.

@@ -1,3 +1,5 @@
+//! The passages of a knowledge base, for the linter and the author.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use fiel_corpus::{Chunk, ChunkKind, Chunker, KnowledgeBase};
@@ -8,28 +10,29 @@ use fiel_text::Lang;
 use super::words::content;
 use crate::Error;
 
-/// An error of an engine.
+/// An error of a search engine or a model.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Searches passages by their words. The linter needs no more of an engine than this.
+/// A search of passages by their words, the only part of an engine that this crate needs.
 pub trait PassageIndex {
     /// Positions of the `k` best passages for a text, best first.
     ///
     /// # Errors
-    /// When the search fails.
+    /// The error of the engine.
     fn nearest(&self, text: &str, k: usize) -> Result<Vec<usize>, BoxError>;
 }
 
 /// Builds a [`PassageIndex`] over passages in a language.
 pub type BuildIndex = fn(&[String], Lang) -> Result<Box<dyn PassageIndex>, BoxError>;
 
-/// Words of a passage; headings counted. A section of ordinary length is one passage.
+/// Maximum number of words of a passage, headings included. A section of ordinary length is one
+/// passage.
 const SIZE: usize = 160;
 
 /// The sections of a knowledge base with an index of their words.
 pub(crate) struct Passages {
     pub chunks: Vec<Chunk>,
-    /// The normalized words of each between blanks, headings included.
+    /// The normalized words of each passage, headings included, with a blank at both ends.
     words: Vec<String>,
     lang: Lang,
     stems: Vec<BTreeSet<String>>,
@@ -66,14 +69,15 @@ impl Passages {
         self.index.nearest(text, k).map_err(Error::Search)
     }
 
-    /// The passages that hold a text, at word borders.
-    pub(crate) fn holding(&self, text: &str) -> impl Iterator<Item = usize> {
+    /// Positions of the passages that contain a text at word borders.
+    pub(crate) fn containing(&self, text: &str) -> BTreeSet<usize> {
         let needle = spaced(text, self.lang);
-        let holds = move |at: &usize| needle.len() > 2 && self.words[*at].contains(&needle);
-        (0..self.words.len()).filter(holds)
+        (0..self.words.len())
+            .filter(|&at| needle.len() > 2 && self.words[at].contains(&needle))
+            .collect()
     }
 
-    /// Its name, `verb-eat, "Past simple"`, and the beginning of its text.
+    /// The name of a passage, `verb-eat, "Past simple"`, and the start of its text.
     pub(crate) fn shown(&self, at: usize) -> (String, String) {
         let chunk = &self.chunks[at];
         let name = match chunk.heading.last() {
@@ -83,16 +87,16 @@ impl Passages {
         (name, one_line(&chunk.text, 160))
     }
 
-    /// Share of the words that a passage has, each weighing as in BM25: ln(1 + (N - n + 0.5) /
-    /// (n + 0.5)) for a word that n of N passages have, so that a word which none has weighs most.
+    /// Weighted share of the words that a passage contains. The weight is the IDF of BM25,
+    /// ln(1 + (N - n + 0.5) / (n + 0.5)) for a word in n of N passages.
     pub(crate) fn coverage(&self, words: &BTreeSet<String>, passage: usize) -> f64 {
         let weight = |word: &String| {
             let n = self.frequency.get(word).copied().unwrap_or(0) as f64;
             (1.0 + (self.stems.len() as f64 - n + 0.5) / (n + 0.5)).ln()
         };
         let all: f64 = words.iter().map(weight).sum();
-        let had: f64 = words.intersection(&self.stems[passage]).map(weight).sum();
-        if all > 0.0 { had / all } else { 0.0 }
+        let found: f64 = words.intersection(&self.stems[passage]).map(weight).sum();
+        if all > 0.0 { found / all } else { 0.0 }
     }
 }
 

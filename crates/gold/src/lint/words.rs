@@ -56,6 +56,27 @@ pub(crate) fn share(part: &BTreeSet<String>, whole: &BTreeSet<String>) -> Option
     (!part.is_empty()).then(|| part.intersection(whole).count() as f64 / part.len() as f64)
 }
 
+/// The characters of a text, each with whether it is inside quotation marks or italics. The closing
+/// mark is inside, the opening mark is not.
+pub(crate) fn quoted(text: &str) -> impl Iterator<Item = (char, bool)> {
+    let mut closing = None;
+    text.chars().map(move |c| {
+        let is_quoted = closing.is_some();
+        closing = closing.map_or(closing_mark(c), |mark| (c != mark).then_some(mark));
+        (c, is_quoted)
+    })
+}
+
+/// The mark that ends what an opening mark starts.
+pub(super) fn closing_mark(opening: char) -> Option<char> {
+    match opening {
+        '"' | '*' | '`' => Some(opening),
+        '«' => Some('»'),
+        '“' => Some('”'),
+        _ => None,
+    }
+}
+
 /// A percentage for a message.
 pub(crate) fn percent(share: f64) -> String {
     format!("{:.0} %", share * 100.0)
@@ -67,10 +88,10 @@ mod tests {
 
     #[test]
     fn content_words_are_stems_without_stop_words() {
-        let of = |text, lang| content(text, lang).into_iter().collect::<Vec<_>>();
-        assert_eq!(of("What are the *forms* of eating?", Lang::En), ["eat", "form"]);
-        assert_eq!(of("on and to?", Lang::En), ["on", "to"]);
-        assert_eq!(of("¿Qué es la canción?", Lang::Es), ["cancion"]);
+        let stems = |text, lang| content(text, lang).into_iter().collect::<Vec<_>>();
+        assert_eq!(stems("What are the *forms* of eating?", Lang::En), ["eat", "form"]);
+        assert_eq!(stems("on and to?", Lang::En), ["on", "to"]);
+        assert_eq!(stems("¿Qué es la canción?", Lang::Es), ["cancion"]);
     }
 
     #[test]

@@ -1,97 +1,110 @@
+//! Drafts and how they are made.
+
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fmt,
+    fmt, vec,
 };
 
 use fiel_metrics::{contains, normalize_answer, strip_citations};
+use fiel_record::LintLevel;
 use fiel_text::Lang;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use super::{
-    DRAFTED, DraftCheck, DraftStyle, DraftTask,
-    said::{question_alone, question_and_answer},
+    DRAFTED, DraftStyle, DraftTask,
+    reply::{question_alone, question_and_answer},
     sentence::proof,
     twin::Twins,
 };
-use crate::{Author, BoxError, Error, Level, Question, Split};
+use crate::{Author, BoxError, Error, Question, Split};
 
-/// Attempts at one draft, each with another passage or question.
+/// Number of attempts per draft, each with another passage or question.
 const TRIES: usize = 6;
 
-/// A question that a model drafted and no person has seen yet.
+/// A question that a model drafted, before a person reviews it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Draft {
-    /// How it is put.
+    /// Its style.
     pub style: DraftStyle,
-    /// The document it was drafted from; of a misspelled question the id of the plain one.
+    /// Id of the document it was drafted from; for a misspelled question, the id of the plain one.
     pub source: String,
-    /// The passage it was drafted from, as it stands there; of a misspelled question the plain one
-    /// and its evidence.
+    /// The passage it was drafted from, as it is in the file; for a misspelled question, the plain
+    /// one and its evidence.
     pub passage: String,
-    /// As it would be added.
+    /// The question as it would be added to the set.
     pub question: Question,
-    /// What the reader makes of it.
+    /// The reader's answer.
     pub check: DraftCheck,
 }
 
-/// Why a draft is not shown to anyone.
+/// The reader's answer to a drafted question.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DraftCheck {
+    /// The answer from the evidence alone; to an unanswerable question, from retrieved passages.
+    pub answer: String,
+    /// Whether the reader declined to answer.
+    pub abstained: bool,
+    /// F1 against the references of the draft; absent without references.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub f1: Option<f64>,
+    /// Whether it confirms the draft: the same answer, or abstention on an unanswerable question.
+    pub agrees: bool,
+}
+
+/// Why an attempt at a draft is dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DropReason {
     /// The model wrote no question, or no answer to it.
     NoQuestion,
-    /// The answer is not in the passage.
+    /// The passage lacks the answer.
     NotInPassage,
-    /// The sentence of the answer stands in its document more than once.
+    /// The document contains the sentence of the answer more than once.
     NotUnique,
-    /// The question holds its answer.
+    /// The question contains its answer.
     GivesAway,
-    /// The same question is there already.
+    /// The set or another draft has the same question.
     Repeated,
     /// The linter finds an error.
     Unusable,
-    /// It should have no answer, and the reader finds one word for word in its passage.
+    /// The question should be unanswerable, but the reader's answer is in the passage.
     Answered,
 }
 
 impl fmt::Display for DropReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::NoQuestion => "no question or answer was written",
+            Self::NoQuestion => "the model wrote no question or no answer",
             Self::NotInPassage => "the answer is not in the passage",
-            Self::NotUnique => "the sentence of the answer stands in its document more than once",
-            Self::GivesAway => "the question holds its answer",
-            Self::Repeated => "the same question is there already",
+            Self::NotUnique => "the sentence of the answer is not unique in its document",
+            Self::GivesAway => "the question contains its answer",
+            Self::Repeated => "the question exists already",
             Self::Unusable => "the linter finds an error",
-            Self::Answered => "the passage answers what should have no answer",
+            Self::Answered => "the passage answers a question that should be unanswerable",
         })
     }
 }
 
-impl Serialize for DropReason {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-/// Writes what is asked for from a passage, in a language.
+/// Has the model write a draft from a passage in a language.
 pub type Write<'w> = dyn FnMut(DraftTask, &str, Lang) -> Result<String, BoxError> + 'w;
 /// Has the reader answer a drafted question.
 pub type Read<'w> = dyn FnMut(&Question) -> Result<DraftCheck, BoxError> + 'w;
 
-/// Drafts questions one by one, from passages in an order that the seed decides, those of documents
-/// with few questions first. Each passage is used once.
+/// Drafts questions one by one. Each passage is used once, in an order that depends on the seed,
+/// those of documents with few questions first.
 pub struct Suggester<'w> {
     write: &'w mut Write<'w>,
     read: &'w mut Read<'w>,
-    passages: std::vec::IntoIter<usize>,
+    passages: vec::IntoIter<usize>,
     twins: Twins,
+    /// Normalized texts of the drafted questions.
     asked: BTreeSet<String>,
     dropped: BTreeMap<DropReason, usize>,
 }
 
 impl<'w> Suggester<'w> {
-    /// For a set as it is now; `write` and `read` are the model.
+    /// Drafts for the current questions of a set; `write` and `read` are the model.
     pub fn new(
         author: &Author<'_>,
         seed: u64,
@@ -108,117 +121,111 @@ impl<'w> Suggester<'w> {
         }
     }
 
-    /// Attempts that led to nothing, by reason.
+    /// Number of dropped attempts by reason.
     pub fn dropped(&self) -> &BTreeMap<DropReason, usize> {
         &self.dropped
     }
 
-    /// A draft of a style; none when there is nothing left to draft from, or several attempts led
-    /// to nothing.
+    /// A draft of a style. Returns `None` if no passage is left, or several attempts were dropped.
     ///
     /// # Errors
-    /// When the model or the linter fails.
+    /// [`Error::Model`] if the model fails, [`Error::Search`] if the linter does.
     pub fn draft(
         &mut self,
         author: &Author<'_>,
         style: DraftStyle,
     ) -> Result<Option<Draft>, Error> {
         for _ in 0..TRIES {
-            let Some(made) = self.attempt(author, style)? else {
-                return Ok(None);
+            let candidate = match style {
+                DraftStyle::Typo => self.twins.next(author).map(Ok),
+                _ => self.passages.next().map(|at| self.write(author, style, at)).transpose()?,
             };
-            let kept = match made {
-                Ok(made) => self.kept(author, made)?,
-                Err(reason) => Err(reason),
+            let draft = match candidate {
+                None => return Ok(None),
+                Some(Ok(candidate)) => self.screen(author, style, candidate)?,
+                Some(Err(reason)) => Err(reason),
             };
-            match kept {
+            match draft {
+                Ok(draft) => return Ok(Some(draft)),
                 Err(reason) => *self.dropped.entry(reason).or_default() += 1,
-                Ok(Made { source, passage, question }) => {
-                    let check = (self.read)(&question).map_err(Error::Model)?;
-                    if is_answered(&question, &check, &passage) {
-                        *self.dropped.entry(DropReason::Answered).or_default() += 1;
-                        continue;
-                    }
-                    return Ok(Some(Draft { style, source, passage, question, check }));
-                }
             }
         }
         Ok(None)
     }
 
-    fn attempt(
+    /// A question about a passage.
+    fn write(
         &mut self,
         author: &Author<'_>,
         style: DraftStyle,
-    ) -> Result<Option<Result<Made, DropReason>>, Error> {
+        passage: usize,
+    ) -> Result<Result<Candidate, DropReason>, Error> {
         let task = match style {
-            DraftStyle::Plain => DraftTask::Plain,
             DraftStyle::Colloquial => DraftTask::Colloquial,
             DraftStyle::Unanswerable => DraftTask::Unanswerable,
-            DraftStyle::Typo => return Ok(self.twins.next(author).map(Ok)),
-        };
-        let Some(at) = self.passages.next() else {
-            return Ok(None);
+            DraftStyle::Plain | DraftStyle::Typo => DraftTask::Plain,
         };
         let lang = author.lang();
-        let said = (self.write)(task, &author.read_passage(at), lang).map_err(Error::Model)?;
-        let taken = match style {
-            DraftStyle::Unanswerable => question_alone(&said).map(|asked| (asked, Vec::new())),
-            _ => question_and_answer(&said).map(|(asked, answer)| (asked, vec![answer])),
+        let reply =
+            (self.write)(task, &author.read_passage(passage), lang).map_err(Error::Model)?;
+        let parsed = match task {
+            DraftTask::Unanswerable => question_alone(&reply).map(|asked| (asked, None)),
+            _ => question_and_answer(&reply).map(|(asked, answer)| (asked, Some(answer))),
         };
-        let Some((asked, answers)) = taken else {
-            return Ok(Some(Err(DropReason::NoQuestion)));
+        let Some((asked, answer)) = parsed else {
+            return Ok(Err(DropReason::NoQuestion));
         };
-        let quote = match answers.first() {
-            None => String::new(),
-            Some(answer) => {
-                let (text, span) = author.place(at);
-                match proof(text, span, &asked, answer, lang) {
-                    Ok(quote) => quote,
-                    Err(reason) => return Ok(Some(Err(reason))),
-                }
-            }
-        };
-        let (doc, shown) = author.shown(at);
-        let question = Question {
-            lang,
-            split: Split::Dev,
-            tags: vec![style.tag().to_owned(), DRAFTED.to_owned()],
-            ..author.draft(at, &asked, answers, &quote)
-        };
-        Ok(Some(Ok(Made { source: doc.to_owned(), passage: shown.to_owned(), question })))
+        let quote = answer.as_ref().map(|answer| {
+            let (text, span) = author.place(passage).ok_or(DropReason::NotInPassage)?;
+            proof(text, span, &asked, answer, lang)
+        });
+        Ok(quote.transpose().map(|quote| {
+            let (doc, shown) = author.shown(passage);
+            let answers = answer.into_iter().collect();
+            let question = Question {
+                lang,
+                split: Split::Dev,
+                tags: vec![style.tag().to_owned(), DRAFTED.to_owned()],
+                ..author.draft(passage, &asked, answers, &quote.unwrap_or_default())
+            };
+            Candidate { source: doc.to_owned(), passage: shown.to_owned(), question }
+        }))
     }
 
-    /// What can be shown to a person.
-    fn kept(&mut self, author: &Author<'_>, made: Made) -> Result<Result<Made, DropReason>, Error> {
-        let question = &made.question;
+    /// Checks a question and has the reader answer it.
+    fn screen(
+        &mut self,
+        author: &Author<'_>,
+        style: DraftStyle,
+        Candidate { source, passage, question }: Candidate,
+    ) -> Result<Result<Draft, DropReason>, Error> {
         let lang = question.lang;
         let text = normalize_answer(&question.question, lang);
-        let is_there = author.asks(&text) || !self.asked.insert(text);
         let answer = question.answers.first();
-        Ok(if is_there {
-            Err(DropReason::Repeated)
-        } else if answer.is_some_and(|a| contains(&question.question, &[a], lang) == 1.0) {
-            Err(DropReason::GivesAway)
-        } else if author.check(question)?.iter().any(|f| f.level == Level::Error) {
-            Err(DropReason::Unusable)
-        } else {
-            Ok(made)
-        })
+        if author.has_question(&text) || !self.asked.insert(text) {
+            return Ok(Err(DropReason::Repeated));
+        }
+        if answer.is_some_and(|a| contains(&question.question, &[a], lang) == 1.0) {
+            return Ok(Err(DropReason::GivesAway));
+        }
+        if author.check(&question)?.iter().any(|f| f.level == LintLevel::Error) {
+            return Ok(Err(DropReason::Unusable));
+        }
+        let check = (self.read)(&question).map_err(Error::Model)?;
+        // An answer outside the passage may be invented; a person judges it.
+        let answer = strip_citations(&check.answer);
+        let is_answered = question.unanswerable
+            && !check.abstained
+            && contains(&passage, &[answer.trim()], lang) == 1.0;
+        if is_answered {
+            return Ok(Err(DropReason::Answered));
+        }
+        Ok(Ok(Draft { style, source, passage, question, check }))
     }
 }
 
-/// Whether the reader's answer to an unanswerable question stands in the passage it is about. Another
-/// answer may be the reader's invention, and is a person's to judge.
-fn is_answered(question: &Question, check: &DraftCheck, passage: &str) -> bool {
-    let answer = strip_citations(&check.answer);
-    question.unanswerable
-        && !check.abstained
-        && contains(passage, &[answer.trim()], question.lang) == 1.0
-}
-
-/// A question before anybody looked at it.
-pub(super) struct Made {
+/// A question before it is screened; the fields are those of [`Draft`].
+pub(super) struct Candidate {
     pub source: String,
     pub passage: String,
     pub question: Question,

@@ -1,8 +1,9 @@
+//! The sentence that proves an answer.
+
 use std::ops::Range;
 
 use fiel_metrics::contains;
-use fiel_text::Lang;
-use fiel_text::{SentenceRules, locate_quote, sentences};
+use fiel_text::{Lang, SentenceRules, fold_white_space, locate_quote, sentences};
 
 use super::draft::DropReason;
 use crate::lint::content;
@@ -28,21 +29,17 @@ pub(super) fn proof(
         }
         let shared = asked.intersection(&content(piece, lang)).count();
         if best.as_ref().is_none_or(|(most, _)| shared > *most) {
-            let words: Vec<&str> = piece.split_whitespace().collect();
-            best = Some((shared, words.join(" ")));
+            best = Some((shared, fold_white_space(piece)));
         }
     }
     let (_, quote) = best.ok_or(DropReason::NotInPassage)?;
-    match locate_quote(text, &quote) {
-        Ok(_) => Ok(quote),
-        Err(_) => Err(DropReason::NotUnique),
-    }
+    locate_quote(text, &quote).map(|_| quote).map_err(|_| DropReason::NotUnique)
 }
 
 /// Sentences, items and rows, without headings and table rules.
 fn pieces(text: &str, span: Range<usize>) -> impl Iterator<Item = &str> {
     let sentences = sentences(text, span, SentenceRules::EveryStop);
-    let lines = sentences.into_iter().flat_map(|range| of_lines(&text[range]));
+    let lines = sentences.into_iter().flat_map(|range| items(&text[range]));
     lines.filter(|piece| {
         let has_words = piece.chars().any(char::is_alphanumeric);
         has_words && !piece.starts_with('#')
@@ -50,7 +47,7 @@ fn pieces(text: &str, span: Range<usize>) -> impl Iterator<Item = &str> {
 }
 
 /// The text split before every line that starts an item or a row, without the markers of items.
-fn of_lines(text: &str) -> Vec<&str> {
+fn items(text: &str) -> Vec<&str> {
     let mut starts = vec![0];
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -84,33 +81,33 @@ mod tests {
                         *comido*.\n\n- Eat out: *comer\n  fuera*.\n- Eat up.\n\n| a | b |\n|---|---|\n\
                         | Night | 55 % |\n| Day | 30 % |\n\nSo it is.\n\nSo it is.\n";
 
-    fn of(question: &str, answer: &str) -> Result<String, DropReason> {
+    fn proof_of(question: &str, answer: &str) -> Result<String, DropReason> {
         proof(TEXT, 0..TEXT.len(), question, answer, Lang::En)
     }
 
     #[test]
-    fn the_sentence_item_or_row_that_holds_the_answer() {
-        let quote = |question, answer| of(question, answer).expect("a sentence");
+    fn the_sentence_item_or_row_with_the_answer() {
+        let quote = |question, answer| proof_of(question, answer).expect("a sentence");
         assert_eq!(quote("?", "ate"), "The past of *eat* is *ate*.");
-        // Marks of Markdown do not keep an answer from being found.
+        // Markdown marks are ignored.
         assert_eq!(quote("?", "eat is eaten"), "The participle of *eat* is *eaten*: *comido*.");
         assert_eq!(quote("?", "comer fuera"), "Eat out: *comer fuera*.");
         assert_eq!(quote("?", "55 %"), "| Night | 55 % |");
     }
 
     #[test]
-    fn of_several_the_one_about_the_question() {
+    fn the_sentence_about_the_question_is_preferred() {
         assert_eq!(
-            of("Which participle has the verb?", "eat").as_deref(),
+            proof_of("Which participle has the verb?", "eat").as_deref(),
             Ok("The participle of *eat* is *eaten*: *comido*.")
         );
-        assert_eq!(of("Why?", "eat").as_deref(), Ok("The past of *eat* is *ate*."));
+        assert_eq!(proof_of("Why?", "eat").as_deref(), Ok("The past of *eat* is *ate*."));
     }
 
     #[test]
-    fn what_is_not_there_or_there_twice_is_no_proof() {
-        assert_eq!(of("?", "drunk"), Err(DropReason::NotInPassage));
-        assert_eq!(of("?", "so it is"), Err(DropReason::NotUnique));
+    fn a_missing_or_repeated_sentence_proves_nothing() {
+        assert_eq!(proof_of("?", "drunk"), Err(DropReason::NotInPassage));
+        assert_eq!(proof_of("?", "so it is"), Err(DropReason::NotUnique));
         let part = TEXT.find("- Eat").expect("item");
         let outside = proof(TEXT, part..TEXT.len(), "?", "ate", Lang::En);
         assert_eq!(outside, Err(DropReason::NotInPassage));

@@ -1,29 +1,32 @@
+//! Styles of drafted questions.
+
 use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 /// Tag of a question that a model drafted.
 pub const DRAFTED: &str = "drafted";
 
-/// How a drafted question is put.
+/// The style of a drafted question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DraftStyle {
     /// In plain words, answered by a passage.
     Plain,
-    /// As people talk, answered by a passage.
+    /// In colloquial words, answered by a passage.
     Colloquial,
     /// A plain question of the set, misspelled.
     Typo,
-    /// Near the subject of a passage, and answered by no document.
+    /// About the subject of a passage, and answered by no document.
     Unanswerable,
 }
 
 impl DraftStyle {
-    /// Every style. A misspelled question is made of a plain one, which may be accepted before.
+    /// All styles. Misspelled questions come last, because they are made from plain ones.
     pub const ALL: [Self; 4] = [Self::Plain, Self::Colloquial, Self::Unanswerable, Self::Typo];
 
-    /// The tag of its questions, as the shipped sets have it.
+    /// The tag of its questions, as in the shipped sets.
     pub fn tag(self) -> &'static str {
         match self {
             Self::Plain | Self::Unanswerable => "style:docs",
@@ -31,40 +34,39 @@ impl DraftStyle {
             Self::Typo => "style:typos",
         }
     }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Plain => "plain",
-            Self::Colloquial => "colloquial",
-            Self::Typo => "typo",
-            Self::Unanswerable => "unanswerable",
-        }
-    }
 }
 
 impl fmt::Display for DraftStyle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for DraftStyle {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|style| style.name() == name);
-        found.ok_or_else(|| {
-            format!("`{name}` is no style: plain, colloquial, typo and unanswerable are")
+        f.write_str(match self {
+            Self::Plain => "plain",
+            Self::Colloquial => "colloquial",
+            Self::Typo => "typo",
+            Self::Unanswerable => "unanswerable",
         })
     }
 }
 
-/// Something to be written for a gold set, from a passage.
+/// The name is not that of a style.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("unknown style `{0}`; expected plain, colloquial, typo or unanswerable")]
+pub struct UnknownStyle(String);
+
+impl FromStr for DraftStyle {
+    type Err = UnknownStyle;
+
+    fn from_str(name: &str) -> Result<Self, UnknownStyle> {
+        let found = Self::ALL.into_iter().find(|style| style.to_string() == name);
+        found.ok_or_else(|| UnknownStyle(name.to_owned()))
+    }
+}
+
+/// What the model writes from a passage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DraftTask {
     /// A question that the passage answers, and its answer in the words of the passage.
     Plain,
-    /// The same as someone would type it to a friend.
+    /// The same as a person would write it to a friend.
     Colloquial,
     /// A question about the subject of the passage that the passage does not answer.
     Unanswerable,

@@ -1,14 +1,16 @@
+//! Misspelled twins of plain questions.
+
 use std::collections::BTreeSet;
 
 use fiel_store::sha256_hex;
 
-use super::{DRAFTED, DraftStyle, draft::Made, typo::misspelled};
+use super::{DRAFTED, DraftStyle, draft::Candidate, typo::misspelled};
 use crate::{Author, Question, Split};
 
-/// Misspelled twins of plain questions that a person accepted.
+/// Makes misspelled twins of the plain questions of a set.
 pub(super) struct Twins {
     seed: u64,
-    /// Ids of questions that have been used.
+    /// Ids of the questions that were tried.
     used: BTreeSet<String>,
     vocabulary: BTreeSet<String>,
 }
@@ -18,14 +20,13 @@ impl Twins {
         Self { seed, used: BTreeSet::new(), vocabulary: author.vocabulary() }
     }
 
-    /// The twin of the next plain question: drafted ones first, else in an order that the seed
-    /// decides. Only of the development split, for a twin of a test question would tell what the
-    /// test is; and none that has a misspelled twin already.
-    pub(super) fn next(&mut self, author: &Author<'_>) -> Option<Made> {
+    /// The twin of the next plain dev question without one: of drafted questions first, then in an
+    /// order that depends on the seed. A twin of a test question would leak the test split.
+    pub(super) fn next(&mut self, author: &Author<'_>) -> Option<Candidate> {
         let mut sources: Vec<&Question> = author.questions().filter(|q| is_plain(q)).collect();
         sources.sort_by_cached_key(|q| {
-            let is_own = !q.tags.iter().any(|tag| tag == DRAFTED);
-            (is_own, sha256_hex(format!("{} {}", self.seed, q.id).as_bytes()))
+            let is_written = !q.tags.iter().any(|tag| tag == DRAFTED);
+            (is_written, sha256_hex(format!("{} {}", self.seed, q.id).as_bytes()))
         });
         for source in sources {
             if !self.used.insert(source.id.clone()) || has_twin(author, source) {
@@ -35,8 +36,7 @@ impl Twins {
                 let word = word.to_lowercase();
                 self.vocabulary.contains(&word) || source.lang.is_stop_word(&word)
             };
-            let text = misspelled(&source.question, source.lang, self.seed, &is_word);
-            if let Some(text) = text {
+            if let Some(text) = misspelled(&source.question, source.lang, self.seed, &is_word) {
                 return Some(twin(author, source, text));
             }
         }
@@ -44,7 +44,8 @@ impl Twins {
     }
 }
 
-/// Asked in plain words: from the documents, by the exact term, or without any style.
+/// Whether it is a plain question of the dev split: tagged `style:docs` or `style:exact`, or without
+/// a style.
 fn is_plain(question: &Question) -> bool {
     let mut styles = question.tags.iter().filter(|tag| tag.starts_with("style:"));
     question.split == Split::Dev
@@ -62,14 +63,14 @@ fn has_twin(author: &Author<'_>, source: &Question) -> bool {
     })
 }
 
-fn twin(author: &Author<'_>, source: &Question, text: String) -> Made {
+fn twin(author: &Author<'_>, source: &Question, text: String) -> Candidate {
     let quotes = source.evidence.iter().filter_map(|e| e.quote.as_deref());
     let passage = std::iter::once(source.question.as_str()).chain(quotes);
     let others = source.tags.iter().filter(|tag| !tag.starts_with("style:") && *tag != DRAFTED);
     let mut tags = vec![DraftStyle::Typo.tag().to_owned()];
     tags.extend(others.cloned());
     tags.push(DRAFTED.to_owned());
-    Made {
+    Candidate {
         source: source.id.clone(),
         passage: passage.collect::<Vec<_>>().join("\n"),
         question: Question {

@@ -5,8 +5,11 @@ use std::{collections::BTreeMap, path::PathBuf};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+/// Name and version of [`ImportResult`].
+pub const IMPORT_SCHEMA: &str = "fiel.import/1";
+
 /// The account of an import.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct ImportResult {
     /// Name and version of this format.
     pub schema: String,
@@ -23,7 +26,7 @@ pub struct ImportResult {
 }
 
 /// Entries of one kind: `read = written + merged + refused`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ImportCounts {
     /// In the source.
     pub read: usize,

@@ -5,6 +5,9 @@ use std::{collections::BTreeMap, fmt, path::PathBuf};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+/// Name and version of [`LintResult`].
+pub const LINT_SCHEMA: &str = "fiel.lint/1";
+
 /// What makes a gold set misleading.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct LintResult {
@@ -24,6 +27,18 @@ pub struct LintResult {
     pub findings: Vec<LintFinding>,
     /// Findings that `[lint.accept]` of the companion file accepts.
     pub accepted: Vec<LintFinding>,
+}
+
+impl LintResult {
+    /// Number of findings of a level.
+    pub fn count(&self, level: LintLevel) -> usize {
+        self.findings.iter().filter(|finding| finding.level == level).count()
+    }
+
+    /// Whether all findings are notes.
+    pub fn is_clean(&self) -> bool {
+        self.findings.iter().all(|finding| finding.level == LintLevel::Note)
+    }
 }
 
 /// One finding.
@@ -47,7 +62,7 @@ pub struct LintFinding {
 }
 
 /// How serious a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum LintLevel {
     /// The question cannot be used.

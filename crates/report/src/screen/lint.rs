@@ -28,12 +28,11 @@ pub fn lint_screen(result: &LintResult) -> String {
         let percent = overlap * 100.0;
         out.push_str(&format!("{percent:.0} % of their content words are in their evidence; "));
     }
-    let count = |level| result.findings.iter().filter(|f| f.level == level).count();
     out.push_str(&format!(
         "{} errors, {} warnings, {} notes, {} accepted\n",
-        count(LintLevel::Error),
-        count(LintLevel::Warning),
-        count(LintLevel::Note),
+        result.count(LintLevel::Error),
+        result.count(LintLevel::Warning),
+        result.count(LintLevel::Note),
         result.accepted.len()
     ));
     out

@@ -6,10 +6,9 @@ use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 use fiel_corpus::KnowledgeBase;
 use fiel_gold::{
-    ChunkPlaces, Destination, ImportReport, Imported, Rows, import_beir, import_clapnq,
-    import_squad, import_trec, write_import,
+    ChunkPlaces, Destination, Imported, Rows, import_beir, import_clapnq, import_squad,
+    import_trec, write_import,
 };
-use fiel_record::{ImportCounts, ImportResult, LeftOut};
 use fiel_report::import_screen;
 use fiel_text::Lang;
 
@@ -212,52 +211,26 @@ fn finish(
     if let (Some(dev), Some(test)) = (target.dev, target.test) {
         imported.sample(dev, test);
     }
-    let result = result(&imported.report);
     if !common.json {
-        for entry in result.refused.iter().take(SHOWN) {
+        for entry in imported.result.refused.iter().take(SHOWN) {
             let (place, what) = (entry.file.display(), &entry.what);
             let text = format!("{place}:{}: {what} left out: {}", entry.line, entry.reason);
             note(common.quiet, &text);
         }
-        if let Some(more) = result.refused.len().checked_sub(SHOWN).filter(|n| *n > 0) {
+        if let Some(more) = imported.result.refused.len().checked_sub(SHOWN).filter(|n| *n > 0) {
             let text = format!("and {more} more; --json lists them all");
             note(common.quiet, &text);
         }
     }
     write_import(&imported, to)?;
     if common.json {
-        json(&result)?;
+        json(&imported.result)?;
         return Ok(Verdict::Good);
     }
-    let mut out = import_screen(&result);
+    let mut out = import_screen(&imported.result);
     if !imported.documents.is_empty() {
         out.push_str(&format!("{}\n", to.kb.display()));
     }
     print(&format!("{out}{}\n", to.gold.display()))?;
     Ok(Verdict::Good)
-}
-
-fn result(report: &ImportReport) -> ImportResult {
-    let counts = report.counts.iter().map(|(kind, counts)| {
-        let counts = ImportCounts {
-            read: counts.read,
-            written: counts.written,
-            merged: counts.merged,
-            refused: counts.refused,
-        };
-        ((*kind).to_owned(), counts)
-    });
-    let refused = report.refused.iter().map(|entry| LeftOut {
-        file: entry.file.clone(),
-        line: entry.line,
-        what: entry.what.clone(),
-        reason: entry.reason.clone(),
-    });
-    ImportResult {
-        schema: report.schema.to_owned(),
-        counts: counts.collect(),
-        refused: refused.collect(),
-        renamed: report.renamed.clone(),
-        notes: report.notes.clone(),
-    }
 }

@@ -4,8 +4,7 @@ use anyhow::Result;
 use clap::Args;
 use fiel_corpus::KnowledgeBase;
 use fiel_eval::index_passages;
-use fiel_gold::{Finding, Level, LintReport, lint};
-use fiel_record::{LintFinding, LintLevel, LintResult};
+use fiel_gold::lint;
 use fiel_report::lint_screen;
 
 use crate::{
@@ -38,44 +37,11 @@ pub fn run(args: &LintArgs, common: &Common) -> Result<Verdict> {
     let settings = Settings::resolve(common, &Options::default())?;
     let path = gold_path(args.name.as_ref().unwrap_or(&settings.gold));
     let kb = kb_of(&path, args.kb.as_ref(), &settings)?;
-    let report = lint(&path, &KnowledgeBase::load(&kb_path(&kb))?, index_passages)?;
-    let is_clean = report.is_clean();
-    let result = result(report);
+    let result = lint(&path, &KnowledgeBase::load(&kb_path(&kb))?, index_passages)?;
     if common.json {
         json(&result)?;
     } else {
         print(&lint_screen(&result))?;
     }
-    Ok(if args.strict && !is_clean { Verdict::BelowGate } else { Verdict::Good })
-}
-
-fn result(report: LintReport) -> LintResult {
-    LintResult {
-        schema: report.schema.to_owned(),
-        path: report.path,
-        kb: report.kb,
-        questions: report.questions,
-        unanswerable: report.unanswerable,
-        overlap: report.overlap,
-        findings: report.findings.iter().map(shown).collect(),
-        accepted: report.accepted.iter().map(shown).collect(),
-    }
-}
-
-/// A finding as the screens and `--json` show it.
-pub fn shown(finding: &Finding) -> LintFinding {
-    let figures = finding.figures.iter();
-    LintFinding {
-        code: finding.code.to_string(),
-        level: match finding.level {
-            Level::Error => LintLevel::Error,
-            Level::Warning => LintLevel::Warning,
-            Level::Note => LintLevel::Note,
-        },
-        line: finding.line,
-        question: finding.question.clone(),
-        message: finding.message.clone(),
-        figures: figures.map(|(name, x)| ((*name).to_owned(), *x)).collect(),
-        remedy: finding.remedy.to_owned(),
-    }
+    Ok(if args.strict && !result.is_clean() { Verdict::BelowGate } else { Verdict::Good })
 }

@@ -6,14 +6,11 @@ use anyhow::{Result, bail};
 use clap::Args;
 use fiel_corpus::KnowledgeBase;
 use fiel_eval::index_passages;
-use fiel_gold::{Author, Level, Question};
-use fiel_record::counted;
+use fiel_gold::{Author, Question};
+use fiel_record::{LintLevel, counted};
 use fiel_report::finding_lines;
 
-use super::{
-    lint::shown,
-    person::{Person, parts},
-};
+use super::person::{Person, parts};
 use crate::{
     args::Common,
     output::print,
@@ -100,14 +97,14 @@ impl<R: BufRead, W: Write> Person<R, W> {
             };
             let findings = author.check(&draft)?;
             for finding in &findings {
-                self.say(&finding_lines(&shown(finding)));
+                self.say(&finding_lines(finding));
             }
             let has = |level| findings.iter().any(|f| f.level == level);
-            if has(Level::Error) {
+            if has(LintLevel::Error) {
                 self.say("This question cannot be used; enter it again.\n");
                 continue;
             }
-            if has(Level::Warning) {
+            if has(LintLevel::Warning) {
                 let Some(answer) = self.ask("keep it despite the warning? y/n")? else {
                     return Ok(Entry::Quit);
                 };

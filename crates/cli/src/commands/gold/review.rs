@@ -3,13 +3,11 @@
 use std::io::{BufRead, Write};
 
 use anyhow::Result;
-use fiel_gold::{Author, DRAFTED, Draft, DraftCheck, Evidence, Finding, Level, Question};
+use fiel_gold::{Author, DRAFTED, Draft, DraftCheck, Evidence, Question};
+use fiel_record::{LintFinding, LintLevel};
 use fiel_report::finding_lines;
 
-use super::{
-    lint::shown,
-    person::{Person, parts},
-};
+use super::person::{Person, parts};
 
 /// The outcome of a review.
 #[derive(Debug, Default)]
@@ -116,8 +114,8 @@ impl<R: BufRead, W: Write> Review<'_, R, W> {
     }
 }
 
-fn is_usable(findings: &[Finding]) -> bool {
-    findings.iter().all(|finding| finding.level != Level::Error)
+fn is_usable(findings: &[LintFinding]) -> bool {
+    findings.iter().all(|finding| finding.level != LintLevel::Error)
 }
 
 /// Asks for each field of the question; an empty line keeps the field. `None`: quit.
@@ -180,7 +178,7 @@ fn edit<R: BufRead, W: Write>(
 }
 
 /// A draft with its fields, the answer of the reader and the findings of the linter.
-fn card(question: &Question, check: Option<&DraftCheck>, findings: &[Finding]) -> String {
+fn card(question: &Question, check: Option<&DraftCheck>, findings: &[LintFinding]) -> String {
     let mut out = format!("question: {}\n", question.question);
     if question.unanswerable {
         out.push_str("answers:  none, the documents have no answer\n");
@@ -197,7 +195,7 @@ fn card(question: &Question, check: Option<&DraftCheck>, findings: &[Finding]) -
         out.push_str(&format!("reader:   {}\n", verdict(question, check)));
     }
     for finding in findings {
-        out.push_str(&finding_lines(&shown(finding)));
+        out.push_str(&finding_lines(finding));
     }
     out
 }
@@ -331,7 +329,7 @@ mod tests {
         assert_eq!((new.id.as_str(), new.split), ("long-fresh-milled", Split::Dev));
         assert_eq!(new.tags, ["style:docs", "drafted"]);
         let report = fiel_gold::lint(&world.gold(), &world.kb, fiel_eval::index_passages).unwrap();
-        assert_eq!(report.count(Level::Error), 0, "{report:?}");
+        assert_eq!(report.count(LintLevel::Error), 0, "{report:?}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `gold/verbs.jsonl` over `kb/verbs`: the promises of the README, held by a test.
+//! `gold/verbs.jsonl` over `kb/verbs`: what the README states about them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ fn kb() -> KnowledgeBase {
     KnowledgeBase::load(&root().join("kb/verbs")).unwrap()
 }
 
-/// Resolving finds every quote exactly once, or fails.
+/// Fails unless every quote occurs exactly once.
 fn gold() -> ResolvedGold {
     let gold = Gold::load(&root().join("gold/verbs.jsonl")).unwrap();
     gold.resolve(&kb()).unwrap()
@@ -31,14 +31,14 @@ fn answerable() -> Vec<Question> {
     questions().into_iter().filter(|q| !q.unanswerable).collect()
 }
 
-/// The quotes of a question, one after another.
+/// The quotes of a question.
 fn evidence(question: &Question) -> Vec<&str> {
     let quotes: Vec<&str> = question.evidence.iter().filter_map(|e| e.quote.as_deref()).collect();
     assert_eq!(quotes.len(), question.evidence.len(), "{}", question.id);
     quotes
 }
 
-/// Lower-case words with their apostrophes, articles and all.
+/// Lower-case words with apostrophes, articles included.
 fn words(text: &str) -> Vec<String> {
     let lower = text.to_lowercase().replace('’', "'");
     let words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'');
@@ -52,7 +52,7 @@ fn fifty_documents_and_every_quote_once() {
     let gold = gold();
     let groups: usize = gold.questions.iter().map(|q| q.groups()).sum();
     assert!(groups >= answerable().len());
-    // The questions prove themselves in most of the documents, not in a few.
+    // Most documents are evidence.
     let answerable = answerable();
     let documents: BTreeSet<&str> =
         answerable.iter().flat_map(|q| &q.evidence).map(|e| e.doc.as_str()).collect();
@@ -81,7 +81,7 @@ fn there_are_enough_questions_of_every_style() {
 }
 
 #[test]
-fn answers_are_one_to_four_and_hold_what_they_must() {
+fn answers_are_one_to_four_and_score_as_correct() {
     for question in answerable() {
         let id = &question.id;
         assert!((1..=4).contains(&question.answers.len()), "{id}");
