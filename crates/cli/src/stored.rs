@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use anyhow::anyhow;
 use fiel_corpus::KnowledgeBase;
 use fiel_reader::PipelineSettings;
 use fiel_record::Manifest;
@@ -23,7 +24,7 @@ pub fn texts(manifest: &Manifest, kb: Option<&str>, common: &Common) -> Texts {
     if kb.digest() != manifest.kb_sha256 {
         return Err(format!("the knowledge base {} was changed since the run", kb.name));
     }
-    let settings = settings(manifest)?;
+    let settings = settings(manifest).map_err(|e| e.to_string())?;
     let offline = Common { offline: true, ..common.clone() };
     let mut builder = builder(&offline).map_err(|e| e.to_string())?;
     let (chunks, digest) = builder.chunks(&kb, &settings).map_err(|e| e.to_string())?;
@@ -31,17 +32,17 @@ pub fn texts(manifest: &Manifest, kb: Option<&str>, common: &Common) -> Texts {
         return Err("this version of Fiel cuts the knowledge base differently".to_owned());
     }
     let texts: BTreeMap<String, String> =
-        chunks.into_iter().map(|chunk| (chunk.id.clone(), chunk.passage())).collect();
+        chunks.into_iter().map(|chunk| (chunk.id.to_string(), chunk.passage())).collect();
     Ok(texts)
 }
 
 /// The pipeline settings in the manifest of a run.
-pub fn settings(manifest: &Manifest) -> Result<PipelineSettings, String> {
+pub fn settings(manifest: &Manifest) -> anyhow::Result<PipelineSettings> {
     let mut settings = manifest.settings.clone();
     if let Some(tables) = settings.as_object_mut() {
         tables.retain(|name, _| !matches!(name.as_str(), "eval" | "judge" | "price"));
     }
     serde_json::from_value(settings).map_err(|e| {
-        format!("cannot read the settings of the run, which another version of Fiel wrote: {e}")
+        anyhow!("cannot read the settings of the run, which another version of Fiel wrote: {e}")
     })
 }

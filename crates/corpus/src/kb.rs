@@ -4,7 +4,7 @@ use std::{
 };
 
 use fiel_store::{read_optional_text, sha256_hex};
-use fiel_text::Lang;
+use fiel_text::{Lang, id::DocId};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::{Document, Error, load};
@@ -49,7 +49,7 @@ impl KnowledgeBase {
         let mut files = Vec::new();
         walk(dir, &mut files)?;
         files.sort();
-        let mut documents: BTreeMap<String, (PathBuf, Document)> = BTreeMap::new();
+        let mut documents: BTreeMap<DocId, (PathBuf, Document)> = BTreeMap::new();
         for path in &files {
             let id = document_id(dir, path);
             if !load::is_id(&id) {
@@ -59,7 +59,7 @@ impl KnowledgeBase {
                 let id = doc.id.clone();
                 if let Some((first, doc)) = documents.insert(id, (path.clone(), doc)) {
                     return Err(Error::DuplicateDocument {
-                        id: doc.id,
+                        id: doc.id.into(),
                         first,
                         second: path.clone(),
                     });
@@ -90,7 +90,7 @@ impl KnowledgeBase {
             let is_own = if doc.is_markdown {
                 doc.title == Document::markdown(&doc.id, &doc.text).title
             } else {
-                doc.title == doc.id
+                doc.id == doc.title
             };
             if !is_own {
                 all.push_str(&format!("\t{}", sha256_hex(doc.title.as_bytes())));

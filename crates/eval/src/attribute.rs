@@ -19,7 +19,7 @@ pub(crate) fn attribute(record: &QuestionRecord, context_k: usize) -> (Option<Cl
         e2e.passages
             .iter()
             .flat_map(|p| std::iter::once(&p.chunk).chain(&p.merged))
-            .map(String::as_str),
+            .map(|id| id.as_str()),
     );
     let class = (!e2e.right).then(|| class(record, e2e, read_evidence, context_k));
     (class, marks(e2e, read_evidence))
@@ -92,7 +92,7 @@ mod tests {
     fn base() -> QuestionRecord {
         let hit = |rank: usize, finds: Vec<usize>| HitRecord {
             rank,
-            chunk: format!("d#{rank}"),
+            chunk: format!("d#{rank}").into(),
             score: 1.0,
             bm25: None,
             dense: None,
@@ -102,7 +102,7 @@ mod tests {
         };
         let passage = |n: usize| PassageRecord {
             id: n.to_string(),
-            chunk: format!("d#{n}"),
+            chunk: format!("d#{n}").into(),
             merged: Vec::new(),
         };
         let claim = ClaimRecord {
@@ -125,8 +125,8 @@ mod tests {
             schema: RECORD_SCHEMA.into(),
             id: "q".into(),
             question: "Q?".into(),
-            lang: "en".into(),
-            split: "test".into(),
+            lang: fiel_text::Lang::En,
+            split: fiel_record::Split::Test,
             tags: vec![],
             unanswerable: false,
             references: vec!["y".into()],

@@ -19,7 +19,7 @@ use crate::{
     reading,
     retrieval::{self, Found},
 };
-use fiel_gold::{ResolvedGold, ResolvedQuestion, Selection, Split};
+use fiel_gold::{ResolvedGold, ResolvedQuestion, Selection};
 use fiel_record::EvalMode;
 use fiel_runs::{PriceSettings, RunFolder};
 
@@ -335,16 +335,12 @@ fn record(question: &ResolvedQuestion, found: &Found) -> QuestionRecord {
 /// The record of a question before anything was found or answered.
 pub(crate) fn blank_record(question: &ResolvedQuestion) -> QuestionRecord {
     let q = &question.question;
-    let split = match q.split {
-        Split::Dev => "dev",
-        Split::Test => "test",
-    };
     QuestionRecord {
         schema: RECORD_SCHEMA.to_owned(),
         id: q.id.clone(),
         question: q.question.clone(),
-        lang: q.lang.to_string(),
-        split: split.to_owned(),
+        lang: q.lang,
+        split: q.split,
         tags: q.tags.clone(),
         unanswerable: q.unanswerable,
         references: q.answers.clone(),

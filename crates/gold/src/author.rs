@@ -7,8 +7,7 @@ use std::{
 use fiel_corpus::KnowledgeBase;
 use fiel_metrics::{normalize, tokens};
 use fiel_store::{sha256_hex, write_atomic};
-use fiel_text::Lang;
-use fiel_text::{quote_for, word_matches};
+use fiel_text::{Lang, id::QuestionId, quote_for, word_matches};
 
 use crate::{
     BuildIndex, Code, Error, Evidence, Finding, Gold, Question,
@@ -176,19 +175,19 @@ impl<'a> Author<'a> {
     }
 
     /// An id for a question, made of its first words in the style of the set.
-    fn id(&self, asked: &str) -> String {
+    fn id(&self, asked: &str) -> QuestionId {
         let lang = self.kb.info.lang;
         let words: Vec<String> = tokens(asked, lang)
             .into_iter()
             .filter(|word| !lang.is_stop_word(word))
             .take(4)
             .collect();
-        fresh_id(&self.ids(), &words)
+        fresh_id(&self.ids(), &words).into()
     }
 
     /// An id for a variant of a question.
-    pub(crate) fn variant_id(&self, of: &str, word: &str) -> String {
-        variant_id(&self.ids(), of, word)
+    pub(crate) fn variant_id(&self, of: &str, word: &str) -> QuestionId {
+        variant_id(&self.ids(), of, word).into()
     }
 
     fn ids(&self) -> Vec<&str> {

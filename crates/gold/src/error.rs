@@ -2,6 +2,7 @@
 
 use std::{fmt, path::PathBuf};
 
+use fiel_text::id::QuestionId;
 use thiserror::Error;
 
 /// One thing that is wrong with a gold set.
@@ -10,7 +11,7 @@ pub struct GoldFault {
     /// Line of the file, from 1.
     pub line: usize,
     /// Id of the question, where it could be read.
-    pub question: Option<String>,
+    pub question: Option<QuestionId>,
     /// What is wrong and what to do.
     pub message: String,
 }

@@ -3,31 +3,23 @@ use std::{
     path::{Path, PathBuf},
 };
 
-pub use fiel_record::Evidence;
 use fiel_record::{Column, GuardSettings, LatencyTarget, Target};
+pub use fiel_record::{Evidence, Split};
 use fiel_store::{json_lines, read_optional_text, sha256_hex};
-use fiel_text::Lang;
+use fiel_text::{
+    Lang,
+    id::{DocId, QuestionId},
+};
 use serde::{Deserialize, Serialize};
 
 use crate::{Error, GoldFault};
-
-/// Part of a gold set: prompts and thresholds are chosen on `dev`, figures are of `test`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Split {
-    /// For choices.
-    Dev,
-    /// For figures.
-    #[default]
-    Test,
-}
 
 /// One question with what a right answer needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Question {
     /// Unique in the set.
-    pub id: String,
+    pub id: QuestionId,
     /// As a person asks it.
     pub question: String,
     /// Language of question and answers.
@@ -45,7 +37,7 @@ pub struct Question {
     /// Documents that are read for it end to end, instead of what is found: for collections that
     /// give each question its passages. Empty: what is found is read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub context: Vec<String>,
+    pub context: Vec<DocId>,
     /// For slices: `style:typos`, `tense:past-simple`, …
     #[serde(default)]
     pub tags: Vec<String>,

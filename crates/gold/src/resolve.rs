@@ -2,7 +2,7 @@ use std::{collections::BTreeMap, ops::Range};
 
 use fiel_corpus::{Chunk, KnowledgeBase};
 use fiel_metrics::finds;
-use fiel_text::{QuoteError, locate_quote};
+use fiel_text::{QuoteError, id::DocId, locate_quote};
 
 use crate::{Error, Evidence, Gold, GoldFault, Question};
 
@@ -10,7 +10,7 @@ use crate::{Error, Evidence, Gold, GoldFault, Question};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EvidenceSpan {
     /// Id of the document.
-    pub doc: String,
+    pub doc: DocId,
     /// Bytes of the document; none: the document as a whole.
     pub range: Option<Range<usize>>,
 }
@@ -124,7 +124,7 @@ impl ResolvedQuestion {
 
     /// The chunks of the documents that the question brings with it, in their order.
     pub fn given_chunks(&self, chunks: &[Chunk]) -> Vec<usize> {
-        let of = |doc: &String| -> Vec<usize> {
+        let of = |doc: &DocId| -> Vec<usize> {
             let is_of = |at: &usize| chunks[*at].doc == *doc;
             (0..chunks.len()).filter(is_of).collect()
         };
@@ -150,7 +150,7 @@ impl ResolvedQuestion {
 
     /// The grades of its documents, when they are judged as wholes.
     pub fn judgements(&self) -> Option<BTreeMap<String, i32>> {
-        let grade = |e: &Evidence| (e.doc.clone(), e.grade.unwrap_or(1));
+        let grade = |e: &Evidence| (e.doc.to_string(), e.grade.unwrap_or(1));
         self.question.is_judged().then(|| self.question.evidence.iter().map(grade).collect())
     }
 

@@ -1,6 +1,7 @@
 //! Two runs on the same questions.
 
 use fiel_metrics::Paired;
+use fiel_text::id::QuestionId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -25,9 +26,9 @@ pub struct Comparison {
     /// Questions of both runs.
     pub questions: usize,
     /// Questions of A alone.
-    pub only_a: Vec<String>,
+    pub only_a: Vec<QuestionId>,
     /// Questions of B alone.
-    pub only_b: Vec<String>,
+    pub only_b: Vec<QuestionId>,
     /// Whether every record is the same: what differs has no effect.
     pub identical: bool,
     /// A row a measure.
@@ -85,7 +86,7 @@ pub struct WorseSlice {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Flip {
     /// Id of the question.
-    pub id: String,
+    pub id: QuestionId,
     /// As asked.
     pub question: String,
     /// Mode in which it flipped.

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, fmt};
 
+use fiel_text::id::{ChunkId, QuestionId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -105,7 +106,7 @@ pub struct TagClasses {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DiagnosedQuestion {
     /// Id of the question.
-    pub id: String,
+    pub id: QuestionId,
     /// As asked.
     pub question: String,
     /// Tags of the gold set.
@@ -144,7 +145,7 @@ pub struct Rerun {
     /// From which.
     pub kind: RerunKind,
     /// Chunks offered, best first.
-    pub chunks: Vec<String>,
+    pub chunks: Vec<ChunkId>,
     /// The answer.
     pub answer: String,
     /// Whether it is right.

@@ -3,10 +3,14 @@
 use std::{collections::BTreeMap, fmt};
 
 use fiel_metrics::{Measure, Value};
+use fiel_text::{
+    Lang,
+    id::{ChunkId, QuestionId},
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::EvalMode;
+use crate::{EvalMode, Split};
 
 /// Name and version of a line of `records.jsonl`.
 pub const RECORD_SCHEMA: &str = "fiel.record/1";
@@ -17,13 +21,14 @@ pub struct QuestionRecord {
     /// [`RECORD_SCHEMA`].
     pub schema: String,
     /// Id in the gold set.
-    pub id: String,
+    pub id: QuestionId,
     /// As asked.
     pub question: String,
     /// ISO code of its language.
-    pub lang: String,
+    #[schemars(with = "String")]
+    pub lang: Lang,
     /// `dev` or `test`.
-    pub split: String,
+    pub split: Split,
     /// Tags of the gold set.
     pub tags: Vec<String>,
     /// Whether the base holds no answer.
@@ -73,7 +78,7 @@ pub struct RetrievalRecord {
     /// Evidence groups the question needs.
     pub groups: usize,
     /// Chunks that hold the evidence, for the reader of a miss.
-    pub evidence: Vec<String>,
+    pub evidence: Vec<ChunkId>,
     /// Grades of the documents that are judged as wholes; empty where evidence is quoted.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub judgements: BTreeMap<String, i32>,
@@ -103,7 +108,7 @@ pub struct HitRecord {
     /// From 1.
     pub rank: usize,
     /// Id of the chunk.
-    pub chunk: String,
+    pub chunk: ChunkId,
     /// Score of the fusion, or of the only leg; after reranking that of the new order.
     pub score: f64,
     /// Place in BM25.
@@ -138,7 +143,7 @@ pub struct ReadRecord {
     /// Passages offered, in order.
     pub passages: Vec<PassageRecord>,
     /// Chunks left out by the token budget.
-    pub dropped: Vec<String>,
+    pub dropped: Vec<ChunkId>,
     /// The whole prompt.
     pub prompt: String,
     /// The answer with its citations.
@@ -219,10 +224,10 @@ pub struct PassageRecord {
     /// Id it is cited by.
     pub id: String,
     /// Id of the chunk.
-    pub chunk: String,
+    pub chunk: ChunkId,
     /// Ids of the chunks that overlap it and were merged into it.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub merged: Vec<String>,
+    pub merged: Vec<ChunkId>,
 }
 
 /// A claim of an answer and its support.
@@ -345,7 +350,7 @@ impl fmt::Display for Mark {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, Default)]
 pub struct TimingRecord {
     /// Id of the question.
-    pub id: String,
+    pub id: QuestionId,
     /// Rewriting the question.
     #[serde(default)]
     pub rewrite_ms: f64,
@@ -379,8 +384,8 @@ mod tests {
             schema: RECORD_SCHEMA.into(),
             id: "q".into(),
             question: "Why?".into(),
-            lang: "en".into(),
-            split: "dev".into(),
+            lang: Lang::En,
+            split: Split::Dev,
             tags: vec!["style:docs".into()],
             unanswerable: false,
             references: vec!["so".into()],

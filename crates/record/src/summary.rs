@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use fiel_metrics::{Estimate, Measure};
+use fiel_text::id::QuestionId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -348,7 +349,7 @@ pub struct DenseLoss {
     pub ndcg_at_10: f64,
     /// The question with the least overlap, when any lost something.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub worst: Option<String>,
+    pub worst: Option<QuestionId>,
 }
 
 /// Tokens a question takes.

@@ -1,6 +1,7 @@
 //! Why a chunk has its rank.
 
 use fiel_embedding::Embedder;
+use fiel_text::id::ChunkId;
 use serde::Serialize;
 
 use crate::{Error, Fusion, Query, Retriever, ScoreBreakdown, TermField};
@@ -9,7 +10,7 @@ use crate::{Error, Fusion, Query, Retriever, ScoreBreakdown, TermField};
 #[derive(Clone, Debug, Serialize, PartialEq)]
 pub struct Explanation {
     /// Id of the chunk.
-    pub chunk: String,
+    pub chunk: ChunkId,
     /// Terms of the BM25 query with their scores in the best entry of the chunk.
     pub terms: Vec<Term>,
     /// Scores of the further fields: unstemmed words, pairs of words, character n-grams.

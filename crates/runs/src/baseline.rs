@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 use fiel_metrics::{Mean, Value};
 use fiel_record::{Column, Manifest, Table};
 use fiel_store::{read_optional_text, sha256_hex, write_atomic};
+use fiel_text::id::QuestionId;
 use serde::Serialize;
 
 use crate::{Error, StoredRun};
@@ -37,13 +38,13 @@ pub struct Blessing {
     /// Questions of the new one.
     pub questions: usize,
     /// Questions that the old one lacks.
-    pub added: Vec<String>,
+    pub added: Vec<QuestionId>,
     /// Questions that the new one lacks.
-    pub removed: Vec<String>,
+    pub removed: Vec<QuestionId>,
     /// Means that differ, old and new; absent where a baseline lacks the measure.
     pub means: Vec<(Column, Option<f64>, Option<f64>)>,
     /// Questions of both with a value that differs.
-    pub changed: Vec<String>,
+    pub changed: Vec<QuestionId>,
 }
 
 /// `gold/NAME.jsonl` → `gold/NAME.baseline.csv`.
@@ -124,7 +125,7 @@ pub fn bless(run: &StoredRun, path: &Path) -> Result<Blessing, Error> {
     write_atomic(path, new.to_text().as_bytes())?;
     let empty = Table::default();
     let before = old.as_ref().map_or(&empty, |old| &old.table);
-    let lacking = |of: &Table, other: &Table| -> Vec<String> {
+    let lacking = |of: &Table, other: &Table| -> Vec<QuestionId> {
         let places = other.places();
         let ids = of.questions.iter();
         ids.filter(|id| !places.contains_key(id.as_str())).cloned().collect()
@@ -166,9 +167,9 @@ fn mean(table: &Table, column: Column) -> Option<f64> {
     Mean::of(values).ok()?.mean
 }
 
-fn changed(before: &Table, after: &Table) -> Vec<String> {
+fn changed(before: &Table, after: &Table) -> Vec<QuestionId> {
     let places = after.places();
-    let differs = |(at, id): (usize, &String)| {
+    let differs = |(at, id): (usize, &QuestionId)| {
         let now = *places.get(id.as_str())?;
         let value = |table: &Table, column: &Column, at: usize| -> Option<Value> {
             table.columns.get(column).and_then(|values| values[at])

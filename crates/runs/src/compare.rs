@@ -5,6 +5,7 @@ use fiel_record::{
     COMPARISON_SCHEMA, Column, ComparedMeasure, ComparedRun, Comparison, EvalMode, Flip,
     QuestionRecord, Summary, Table, WorseSlice, differences,
 };
+use fiel_text::id::QuestionId;
 
 use crate::{Baseline, Error, RunFolder};
 
@@ -224,7 +225,7 @@ fn values(
         return (Vec::new(), Vec::new());
     };
     let places = b.places();
-    let pair = |(at, id): (usize, &String)| {
+    let pair = |(at, id): (usize, &QuestionId)| {
         let other = *places.get(id.as_str())?;
         Some((of_a[at]?, of_b[other]?)).filter(|_| keep(id))
     };
@@ -339,10 +340,10 @@ pub(crate) mod tests {
         let measure = |name: &str| name.parse().expect("a measure");
         QuestionRecord {
             schema: fiel_record::RECORD_SCHEMA.into(),
-            id: format!("q{id:02}"),
+            id: format!("q{id:02}").into(),
             question: "Q?".into(),
-            lang: "en".into(),
-            split: "test".into(),
+            lang: fiel_text::Lang::En,
+            split: fiel_record::Split::Test,
             tags: vec![tag.into()],
             unanswerable: false,
             references: vec!["x".into()],

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use clap::Args;
 use fiel_corpus::KnowledgeBase;
 use fiel_eval::{Diagnosing, DiagnosisEvent, can_diagnose, diagnose, other_legs};
@@ -49,7 +49,7 @@ pub fn run(args: &DiagnoseArgs, common: &Common) -> Result<Verdict> {
     let folder = find_run(&args.run)?;
     let run = folder.load()?;
     let manifest = &run.summary.manifest;
-    let of_run = stored::settings(manifest).map_err(|e| anyhow!(e))?;
+    let of_run = stored::settings(manifest)?;
     let gold = Gold::load(&gold_path(args.gold.as_ref().unwrap_or(&manifest.gold)))?;
     let kb = KnowledgeBase::load(&kb_path(args.kb.as_ref().unwrap_or(&manifest.kb)))?;
     can_diagnose(&run, &kb, &gold)?;

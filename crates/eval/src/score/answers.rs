@@ -194,7 +194,11 @@ pub(super) fn assign<'a>(rows: &'a [SystemAnswer], questions: &[(&str, &str)]) -
     let (mut out, mut faults) = (BTreeMap::new(), Vec::new());
     for row in rows {
         let mut fault = |message: String| {
-            faults.push(GoldFault { line: row.line, question: row.id.clone(), message });
+            faults.push(GoldFault {
+                line: row.line,
+                question: row.id.clone().map(Into::into),
+                message,
+            });
         };
         let found = match (&row.id, &row.question) {
             (Some(id), _) => by_id.get(id.as_str()).map_or(&[][..], std::slice::from_ref),

@@ -106,7 +106,7 @@ pub fn score_answers(
     for question in &chosen {
         let row = by_id.get(question.question.id.as_str()).copied();
         if row.is_none() {
-            unanswered.push(question.question.id.clone());
+            unanswered.push(question.question.id.to_string());
         }
         let mut record = blank_record(question);
         if has_contexts {
@@ -220,7 +220,7 @@ fn retrieved(
         let rank = record.hits.len() + 1;
         record.hits.push(HitRecord {
             rank,
-            chunk,
+            chunk: chunk.into(),
             score: 1.0 / rank as f64,
             bm25: None,
             dense: None,
@@ -243,7 +243,7 @@ fn retrieved(
         let found: Vec<Vec<usize>> = record.hits.iter().map(|hit| hit.finds.clone()).collect();
         Ranking::from_evidence(&found, record.groups).map_err(|e| Error::Measure(e.to_string()))?
     } else {
-        let documents: Vec<String> = record.hits.iter().map(|hit| hit.chunk.clone()).collect();
+        let documents: Vec<String> = record.hits.iter().map(|hit| hit.chunk.to_string()).collect();
         Ranking::from_qrels(&documents, &record.judgements)
     };
     let value = |&m: &RankMeasure| (Measure::Rank(m), Value::from(ranking.measure(m)));
@@ -273,7 +273,7 @@ fn read(
         .enumerate()
         .map(|(at, (id, text))| Passage {
             id: (at + 1).to_string(),
-            chunk: context_id(at, id),
+            chunk: context_id(at, id).into(),
             text: text.clone(),
             ..Passage::default()
         })

@@ -153,7 +153,7 @@ pub(crate) fn split_of(id: &str) -> Split {
 /// A question without answers or evidence.
 pub(super) fn question(id: &str, text: &str, lang: Lang) -> Question {
     Question {
-        id: id.to_owned(),
+        id: id.into(),
         question: text.split_whitespace().collect::<Vec<_>>().join(" "),
         lang,
         evidence: Vec::new(),
@@ -168,7 +168,7 @@ pub(super) fn question(id: &str, text: &str, lang: Lang) -> Question {
 
 /// A document as a whole; grade 1 is what is meant when none is given.
 pub(super) fn judged(doc: &str, grade: i32) -> Evidence {
-    Evidence { doc: doc.to_owned(), quote: None, group: None, grade: (grade != 1).then_some(grade) }
+    Evidence { doc: doc.into(), quote: None, group: None, grade: (grade != 1).then_some(grade) }
 }
 
 #[cfg(test)]

@@ -7,7 +7,10 @@ use std::{
 use fiel_corpus::{Chunk, KnowledgeBase};
 use fiel_text::Lang;
 use fiel_text::locate_quote;
-use fiel_text::{id::ChunkId, quote_for, word_matches};
+use fiel_text::{
+    id::{ChunkId, DocId},
+    quote_for, word_matches,
+};
 use serde_json::Value;
 
 use super::{
@@ -62,7 +65,7 @@ const UNANSWERABLE: &[&str] = &["unanswerable", "isimpossible"];
 /// Where chunks stand, by id: the document and the bytes of it.
 #[derive(Clone, Debug, Default)]
 pub struct ChunkPlaces {
-    places: BTreeMap<String, (String, Range<usize>)>,
+    places: BTreeMap<ChunkId, (DocId, Range<usize>)>,
     /// Chunks of a file that have no place, and why.
     lost: BTreeMap<String, String>,
 }
@@ -94,7 +97,7 @@ impl ChunkPlaces {
             let found: Vec<_> = kb.documents.iter().filter_map(place).collect();
             match <[_; 1]>::try_from(found) {
                 Ok([place]) => {
-                    out.places.insert(id.clone(), place);
+                    out.places.insert(id.as_str().into(), place);
                 }
                 Err(found) => {
                     let reason = match found.len() {
@@ -314,7 +317,7 @@ impl PendingQuestion {
 
 /// What an id stands for.
 struct EvidenceLocation {
-    doc: String,
+    doc: DocId,
     /// Bytes of a chunk; none: the document as a whole.
     range: Option<Range<usize>>,
 }
@@ -333,7 +336,7 @@ impl EvidenceLocation {
         let doc = doc.ok_or_else(|| {
             format!("`{id}` is no document of {} and no chunk that is known", kb.name)
         })?;
-        Ok(Self { doc: doc.clone(), range: None })
+        Ok(Self { doc: doc.as_str().into(), range: None })
     }
 
     fn evidence(

@@ -8,7 +8,7 @@ use crate::{GoldFault, Question, ResolvedQuestion, resolve::Unanchored};
 pub(super) fn unusable(faults: &[GoldFault]) -> impl Iterator<Item = Finding> {
     faults.iter().map(|fault| Finding {
         line: Some(fault.line),
-        question: fault.question.clone(),
+        question: fault.question.as_ref().map(ToString::to_string),
         ..Finding::of_set(Code::G001, fault.message.clone())
     })
 }

@@ -1,6 +1,7 @@
 use std::collections::BTreeSet;
 
 use fiel_store::sha256_hex;
+use fiel_text::id::QuestionId;
 
 use super::{DRAFTED, DraftStyle, draft::Made, typo::misspelled};
 use crate::{Author, Question, Split};
@@ -9,7 +10,7 @@ use crate::{Author, Question, Split};
 pub(super) struct Twins {
     seed: u64,
     /// Ids of questions that have been used.
-    used: BTreeSet<String>,
+    used: BTreeSet<QuestionId>,
     vocabulary: BTreeSet<String>,
 }
 
@@ -70,7 +71,7 @@ fn twin(author: &Author<'_>, source: &Question, text: String) -> Made {
     tags.extend(others.cloned());
     tags.push(DRAFTED.to_owned());
     Made {
-        source: source.id.clone(),
+        source: source.id.to_string(),
         passage: passage.collect::<Vec<_>>().join("\n"),
         question: Question {
             id: author.variant_id(&source.id, "typo"),

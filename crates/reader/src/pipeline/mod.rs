@@ -12,7 +12,7 @@ use std::sync::Arc;
 use fiel_embedding::{CrossEncoder, Embedder, dot};
 use fiel_models::DeviceClass;
 use fiel_retrieval::{BuiltIndex, Retriever, ScoredItem, TokenCache, chunks_digest, top_k};
-use fiel_text::Lang;
+use fiel_text::{Lang, id::DocId};
 
 use crate::{
     Error, PipelineSettings, language_model::SharedLanguageModel, pool::LoadedEmbedder,
@@ -88,7 +88,7 @@ impl Pipeline {
     }
 
     /// Ids of documents without a chunk.
-    pub fn blank_documents(&self) -> &[String] {
+    pub fn blank_documents(&self) -> &[DocId] {
         &self.built.blank_documents
     }
 

@@ -182,7 +182,7 @@ fn edit_quotes<R: BufRead, W: Write>(
 ) -> Result<bool> {
     if new.evidence.is_empty() {
         new.evidence.push(Evidence {
-            doc: draft.source.clone(),
+            doc: draft.source.as_str().into(),
             quote: Some(String::new()),
             group: None,
             grade: None,
@@ -308,10 +308,10 @@ mod tests {
             source: "coffee".to_owned(),
             passage: DOC.to_owned(),
             question: Question {
-                id: "q1".to_owned(),
+                id: "q1".into(),
                 question: asked.to_owned(),
                 evidence: vec![Evidence {
-                    doc: "coffee".to_owned(),
+                    doc: "coffee".into(),
                     quote: Some(quote.to_owned()),
                     group: None,
                     grade: None,
