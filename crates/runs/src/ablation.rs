@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fiel_metrics::holm;
 use fiel_record::{
-    ABLATION_SCHEMA, Ablation, AblationArm, AgainstFirst, Column, Table, WorseSlice,
+    ABLATION_SCHEMA, Ablation, AblationArm, AgainstFirst, Column, EvalMode, Table, WorseSlice,
 };
 
 use crate::{Error, StoredRun, compare::paired};
@@ -38,7 +38,7 @@ pub fn ablation(
                 (1.., Some(&column)) => slices(&tables[0], table, column, &run.records, seed)?,
                 _ => Vec::new(),
             },
-            retrieval: latency("retrieval"),
+            retrieval: latency(&EvalMode::Retrieval.to_string()),
             whole: latency("e2e: whole"),
         });
     }
