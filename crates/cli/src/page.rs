@@ -132,7 +132,7 @@ fn named(record: &QuestionRecord) -> impl Iterator<Item = &str> {
     let read = reads
         .filter_map(|mode| record.read(mode))
         .flat_map(|read| read.passages.iter().map(|passage| &passage.chunk));
-    hits.chain(&found.evidence).chain(read).map(String::as_str)
+    hits.chain(&found.evidence).chain(read).map(|id| id.as_str())
 }
 
 /// The passages of a pipeline as its reader gets them.
@@ -140,12 +140,12 @@ pub fn chunk_texts(pipeline: &Pipeline) -> ChunkTexts {
     let chunks = pipeline.retriever().chunks().iter();
     ChunkTexts {
         chunks_sha256: pipeline.chunks_digest(),
-        texts: chunks.map(|c| (c.id.clone(), c.passage())).collect(),
+        texts: chunks.map(|c| (c.id.to_string(), c.passage())).collect(),
     }
 }
 
 /// The evidence of a gold set by question.
 pub fn evidence(gold: &Gold) -> BTreeMap<String, Cow<'_, [Evidence]>> {
     let questions = gold.questions.iter();
-    questions.map(|(_, q)| (q.id.clone(), Cow::Borrowed(&q.evidence[..]))).collect()
+    questions.map(|(_, q)| (q.id.to_string(), Cow::Borrowed(&q.evidence[..]))).collect()
 }

@@ -33,7 +33,7 @@ pub fn texts(
     if digest != manifest.chunks_sha256 {
         bail!("this version of Fiel cuts the knowledge base differently");
     }
-    Ok(chunks.into_iter().map(|chunk| (chunk.id.clone(), chunk.passage())).collect())
+    Ok(chunks.into_iter().map(|chunk| (chunk.id.to_string(), chunk.passage())).collect())
 }
 
 /// The pipeline settings in the manifest of a run.

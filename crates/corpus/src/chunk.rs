@@ -2,6 +2,7 @@
 
 use std::{borrow::Cow, fmt, ops::Range};
 
+use fiel_text::id::{ChunkId, DocId};
 use serde::{Deserialize, Serialize};
 
 use crate::{Document, Error, blocks::Parsed};
@@ -20,9 +21,9 @@ mod units;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chunk {
     /// Id: `document#ordinal`.
-    pub id: String,
+    pub id: ChunkId,
     /// Id of the document.
-    pub doc: String,
+    pub doc: DocId,
     /// Position among the chunks of the document, from 1.
     pub ordinal: usize,
     /// Bytes of the document's text, including the headings directly above.
@@ -174,7 +175,7 @@ impl ChunkSource<'_> {
         }
         let ordinal = chunks.len() + 1;
         chunks.push(Chunk {
-            id: format!("{}#{ordinal}", self.doc.id),
+            id: ChunkId::new(&self.doc.id, ordinal),
             doc: self.doc.id.clone(),
             ordinal,
             span,

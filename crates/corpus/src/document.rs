@@ -2,12 +2,14 @@
 
 use std::ops::Range;
 
+use fiel_text::id::DocId;
+
 /// A source text with its id, title and language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
     /// Path below the knowledge base without extension, with `/` between its parts. A line of a
     /// JSONL file appends `/` and its own id.
-    pub id: String,
+    pub id: DocId,
     /// Title from the front matter or the HTML head, else the first heading, else the id. A line
     /// of a JSONL file has its own title, which may be empty.
     pub title: String,
@@ -52,7 +54,7 @@ impl Document {
         lang: Option<String>,
     ) -> Self {
         let mut doc = Self {
-            id: id.to_owned(),
+            id: id.into(),
             title: String::new(),
             lang,
             body: start..text.len(),
@@ -67,7 +69,7 @@ impl Document {
     /// A plain text document. Blank lines separate paragraphs; there is no other structure.
     pub fn plain(id: &str, text: &str) -> Self {
         Self {
-            id: id.to_owned(),
+            id: id.into(),
             title: id.to_owned(),
             lang: None,
             text: text.to_owned(),

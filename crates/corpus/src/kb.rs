@@ -6,7 +6,7 @@ use std::{
 };
 
 use fiel_store::{read_optional_text, sha256_hex};
-use fiel_text::Lang;
+use fiel_text::{Lang, id::DocId};
 use serde::{Deserialize, Deserializer};
 
 use crate::{Document, Error, load};
@@ -51,7 +51,7 @@ impl KnowledgeBase {
         let mut files = Vec::new();
         walk(dir, &mut files)?;
         files.sort();
-        let mut documents: BTreeMap<String, (PathBuf, Document)> = BTreeMap::new();
+        let mut documents: BTreeMap<DocId, (PathBuf, Document)> = BTreeMap::new();
         for path in &files {
             let id = document_id(dir, path);
             if !load::is_id(&id) {
@@ -63,7 +63,7 @@ impl KnowledgeBase {
                 let id = doc.id.clone();
                 if let Some((first, doc)) = documents.insert(id, (path.clone(), doc)) {
                     return Err(Error::DuplicateDocument {
-                        id: doc.id,
+                        id: doc.id.into(),
                         first,
                         second: path.clone(),
                     });

@@ -7,6 +7,7 @@ use std::{
 
 use fiel_gold::GoldFault;
 use fiel_record::FailedPair;
+use fiel_text::id::{ChunkId, QuestionId};
 use thiserror::Error;
 
 /// What can go wrong before or during an evaluation.
@@ -165,8 +166,8 @@ pub enum DiagnosisObstacle {
     Changed(Vec<&'static str>),
     /// The gold set lacks a question of the run.
     #[error("the gold set has no question `{0}`")]
-    NoQuestion(String),
+    NoQuestion(QuestionId),
     /// The knowledge base lacks a chunk of the run.
     #[error("the knowledge base has no chunk `{0}`")]
-    NoChunk(String),
+    NoChunk(ChunkId),
 }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use fiel_corpus::KnowledgeBase;
-use fiel_gold::{Question, ResolvedGold, ResolvedQuestion, Selection, Split};
+use fiel_gold::{Question, ResolvedGold, ResolvedQuestion, Selection};
 use fiel_reader::{Observer, Outcome, Pipeline, PipelineProgress, ReadRequest};
 use fiel_record::{
     EvalMode, Manifest, QuestionRecord, RECORD_SCHEMA, ReadRecord, RetrievalRecord, Summary,
@@ -368,16 +368,12 @@ impl Runner<'_> {
 /// The record of a question before anything is answered.
 pub(crate) fn record(question: &ResolvedQuestion, retrieval: RetrievalRecord) -> QuestionRecord {
     let q = &question.question;
-    let split = match q.split {
-        Split::Dev => "dev",
-        Split::Test => "test",
-    };
     QuestionRecord {
         schema: RECORD_SCHEMA.to_owned(),
         id: q.id.clone(),
         question: q.question.clone(),
-        lang: q.lang.to_string(),
-        split: split.to_owned(),
+        lang: q.lang,
+        split: q.split,
         tags: q.tags.clone(),
         unanswerable: q.unanswerable,
         references: q.answers.clone(),

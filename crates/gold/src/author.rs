@@ -11,7 +11,7 @@ use fiel_corpus::KnowledgeBase;
 use fiel_metrics::{answer_tokens, normalize_answer};
 use fiel_record::LintFinding;
 use fiel_store::{read_optional_text, sha256_hex, write_atomic};
-use fiel_text::{Lang, quote_for, word_matches};
+use fiel_text::{Lang, id::QuestionId, quote_for, word_matches};
 
 use crate::{
     BuildIndex, Error, Evidence, Gold, Question,
@@ -168,15 +168,15 @@ impl<'a> Author<'a> {
     }
 
     /// A free id for a question, made of its first content words in the style of the set.
-    fn fresh_id(&self, asked: &str) -> String {
+    fn fresh_id(&self, asked: &str) -> QuestionId {
         let lang = self.kb.info.lang;
         let words = answer_tokens(asked, lang).into_iter().filter(|word| !lang.is_stop_word(word));
-        fresh_id(&self.ids(), &words.take(4).collect::<Vec<_>>())
+        fresh_id(&self.ids(), &words.take(4).collect::<Vec<_>>()).into()
     }
 
     /// A free id for a variant of a question.
-    pub(crate) fn variant_id(&self, id: &str, word: &str) -> String {
-        variant_id(&self.ids(), id, word)
+    pub(crate) fn variant_id(&self, id: &str, word: &str) -> QuestionId {
+        variant_id(&self.ids(), id, word).into()
     }
 
     fn ids(&self) -> Vec<&str> {

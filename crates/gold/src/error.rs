@@ -7,6 +7,7 @@ use std::{
 
 use fiel_record::{LeftOut, counted};
 use fiel_store::LineError;
+use fiel_text::id::QuestionId;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -18,7 +19,7 @@ pub struct GoldFault {
     /// Line of the file, from 1.
     pub line: usize,
     /// Id of the question; `None` if the line is not a question.
-    pub question: Option<String>,
+    pub question: Option<QuestionId>,
     /// What is wrong and what to do.
     pub message: String,
 }

@@ -5,31 +5,23 @@ use std::{
     path::{Path, PathBuf},
 };
 
-pub use fiel_record::Evidence;
 use fiel_record::{Column, GuardSettings, LatencyTarget, Target};
+pub use fiel_record::{Evidence, Split};
 use fiel_store::{json_lines, read_optional_text, sha256_hex};
-use fiel_text::Lang;
+use fiel_text::{
+    Lang,
+    id::{DocId, QuestionId},
+};
 use serde::{Deserialize, Serialize};
 
 use crate::{Error, GoldFault, error::to_json_lines};
-
-/// Part of a gold set.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Split {
-    /// For choosing prompts and thresholds.
-    Dev,
-    /// For reported results.
-    #[default]
-    Test,
-}
 
 /// A question with the evidence and the answers expected for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Question {
     /// Id, unique in the set.
-    pub id: String,
+    pub id: QuestionId,
     /// The question as a person asks it.
     pub question: String,
     /// Language of question and answers.
@@ -47,7 +39,7 @@ pub struct Question {
     /// Ids of documents that the reader is given whole instead of retrieved passages, for
     /// collections that fix the passages of each question.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub context: Vec<String>,
+    pub context: Vec<DocId>,
     /// Tags, which make slices: `style:typos`, `tense:past-simple`.
     #[serde(default)]
     pub tags: Vec<String>,
@@ -67,7 +59,7 @@ impl Question {
 
     /// Faults that make it unusable with any documents.
     pub(crate) fn faults(&self) -> Vec<&'static str> {
-        let is_blank = |text: &String| text.trim().is_empty();
+        let is_blank = |text: &str| text.trim().is_empty();
         let mut faults = Vec::new();
         if is_blank(&self.id) {
             faults.push("the id is empty");
@@ -75,7 +67,7 @@ impl Question {
         if is_blank(&self.question) {
             faults.push("the question is empty");
         }
-        if self.answers.iter().chain(&self.answer_contains).any(is_blank) {
+        if self.answers.iter().chain(&self.answer_contains).any(|text| is_blank(text)) {
             faults.push("an answer is empty");
         }
         if self.unanswerable {

@@ -7,7 +7,7 @@ use std::{
 
 use fiel_corpus::{Chunk, KnowledgeBase};
 use fiel_metrics::finds;
-use fiel_text::{QuoteError, locate_quote};
+use fiel_text::{QuoteError, id::DocId, locate_quote};
 
 use crate::{Error, Evidence, Gold, GoldFault, Question};
 
@@ -15,7 +15,7 @@ use crate::{Error, Evidence, Gold, GoldFault, Question};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EvidenceSpan {
     /// Id of the document.
-    pub doc: String,
+    pub doc: DocId,
     /// Byte range in the document; `None`: the whole document.
     pub range: Option<Range<usize>>,
 }
@@ -99,7 +99,7 @@ impl ResolvedQuestion {
 
     /// Positions of the chunks of the documents in [`Question::context`], in their order.
     pub fn given_chunks(&self, chunks: &[Chunk]) -> Vec<usize> {
-        let chunks_of = |doc: &String| -> Vec<usize> {
+        let chunks_of = |doc: &DocId| -> Vec<usize> {
             (0..chunks.len()).filter(|&at| chunks[at].doc == *doc).collect()
         };
         self.question.context.iter().flat_map(chunks_of).collect()
@@ -123,7 +123,7 @@ impl ResolvedQuestion {
 
     /// Grades by document id, if whole documents are judged.
     pub fn judgements(&self) -> Option<BTreeMap<String, i32>> {
-        let grade = |e: &Evidence| (e.doc.clone(), e.grade.unwrap_or(1));
+        let grade = |e: &Evidence| (e.doc.to_string(), e.grade.unwrap_or(1));
         self.question.is_judged().then(|| self.question.evidence.iter().map(grade).collect())
     }
 

@@ -17,11 +17,10 @@ pub struct Selection {
 
 impl fmt::Display for Selection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.split {
-            None => "all",
-            Some(Split::Dev) => "dev",
-            Some(Split::Test) => "test",
-        })?;
+        match self.split {
+            None => f.write_str("all")?,
+            Some(split) => write!(f, "{split}")?,
+        }
         for only in &self.only {
             write!(f, ", only {only}")?;
         }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use fiel_corpus::Chunk;
+use fiel_text::id::{ChunkId, DocId};
 use serde::{Deserialize, Serialize};
 
 /// A passage as the reader sees it.
@@ -11,13 +12,13 @@ pub struct Passage {
     /// Id to cite it by: `1`, `2`, … by rank.
     pub id: String,
     /// Id of its chunk; of merged chunks, the best one.
-    pub chunk: String,
+    pub chunk: ChunkId,
     /// Ids of the other chunks merged into it, by rank.
-    pub merged: Vec<String>,
+    pub merged: Vec<ChunkId>,
     /// Headings and text.
     pub text: String,
     /// Id of its document.
-    pub doc: String,
+    pub doc: DocId,
     /// Bytes of the document that it covers.
     pub span: Range<usize>,
 }
@@ -28,7 +29,7 @@ pub struct Context {
     /// Passages that fit the budget, best first.
     pub passages: Vec<Passage>,
     /// Ids of the chunks that do not fit, best first.
-    pub dropped: Vec<String>,
+    pub dropped: Vec<ChunkId>,
 }
 
 /// Order of the passages in the prompt: `read.order`.
@@ -154,9 +155,8 @@ mod tests {
     use super::*;
 
     fn chunk(ordinal: usize, span: Range<usize>, text: &str) -> Chunk {
-        let id = format!("d#{ordinal}");
         Chunk {
-            id,
+            id: ChunkId::new("d", ordinal),
             doc: "d".into(),
             ordinal,
             span,

@@ -1,6 +1,7 @@
 //! Two runs compared on the same questions.
 
 use fiel_metrics::Paired;
+use fiel_text::id::QuestionId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -25,9 +26,9 @@ pub struct Comparison {
     /// Number of questions of both runs.
     pub questions: usize,
     /// Ids of the questions that only A has.
-    pub only_a: Vec<String>,
+    pub only_a: Vec<QuestionId>,
     /// Ids of the questions that only B has.
-    pub only_b: Vec<String>,
+    pub only_b: Vec<QuestionId>,
     /// Whether all records are equal: the differences have no effect.
     pub identical: bool,
     /// One row per measure.
@@ -85,7 +86,7 @@ pub struct WorseSlice {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Flip {
     /// Id of the question.
-    pub id: String,
+    pub id: QuestionId,
     /// Its text.
     pub question: String,
     /// The mode.

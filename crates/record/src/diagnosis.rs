@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, fmt};
 
+use fiel_text::id::{ChunkId, QuestionId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -104,7 +105,7 @@ pub struct TagClasses {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DiagnosedQuestion {
     /// Id of the question.
-    pub id: String,
+    pub id: QuestionId,
     /// Its text.
     pub question: String,
     /// Tags of the gold set.
@@ -143,7 +144,7 @@ pub struct Rerun {
     /// The context.
     pub kind: RerunKind,
     /// Chunks in the context, best first.
-    pub chunks: Vec<String>,
+    pub chunks: Vec<ChunkId>,
     /// The answer.
     pub answer: String,
     /// Whether the answer is right.

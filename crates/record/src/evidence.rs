@@ -1,5 +1,6 @@
 //! The evidence of a gold question.
 
+use fiel_text::id::DocId;
 use serde::{Deserialize, Serialize};
 
 /// A piece of evidence of a question: a quotation that proves the answer or a part of it, or,
@@ -9,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 pub struct Evidence {
     /// Id of the document.
-    pub doc: String,
+    pub doc: DocId,
     /// Text that occurs exactly once in the document; absent if the whole document is judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quote: Option<String>,

@@ -28,6 +28,7 @@ mod record;
 mod result;
 mod runs;
 mod schema;
+mod split;
 mod summary;
 mod table;
 mod text;
@@ -58,6 +59,7 @@ pub use record::{
 pub use result::*;
 pub use runs::RunRow;
 pub use schema::{UnknownSchema, Written};
+pub use split::Split;
 pub use summary::{
     Abstention, Bottleneck, ClaimSplitSummary, Cost, CoveragePoint, DenseLoss, JudgeSummary,
     Latency, LatencyTarget, Manifest, ReaderComparison, SUMMARY_SCHEMA, Spread, Summary, Target,

@@ -3,10 +3,14 @@
 use std::{collections::BTreeMap, fmt};
 
 use fiel_metrics::{Measure, Value};
+use fiel_text::{
+    Lang,
+    id::{ChunkId, QuestionId},
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::EvalMode;
+use crate::{EvalMode, Split};
 
 /// Name and version of a line of `records.jsonl`.
 pub const RECORD_SCHEMA: &str = "fiel.record/1";
@@ -17,13 +21,14 @@ pub struct QuestionRecord {
     /// [`RECORD_SCHEMA`].
     pub schema: String,
     /// Its id in the gold set.
-    pub id: String,
+    pub id: QuestionId,
     /// Its text.
     pub question: String,
     /// ISO code of its language.
-    pub lang: String,
+    #[schemars(with = "String")]
+    pub lang: Lang,
     /// `dev` or `test`.
-    pub split: String,
+    pub split: Split,
     /// Tags of the gold set.
     pub tags: Vec<String>,
     /// Whether the knowledge base contains no answer.
@@ -73,7 +78,7 @@ pub struct RetrievalRecord {
     /// Number of evidence groups that the question needs.
     pub groups: usize,
     /// Ids of the chunks that contain the evidence.
-    pub evidence: Vec<String>,
+    pub evidence: Vec<ChunkId>,
     /// Grades by judged document; empty if the evidence is quoted.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub judgements: BTreeMap<String, i32>,
@@ -103,7 +108,7 @@ pub struct HitRecord {
     /// Rank from 1.
     pub rank: usize,
     /// Id of the chunk.
-    pub chunk: String,
+    pub chunk: ChunkId,
     /// Score after fusion, or of the only ranked list; after reranking the score of the reranker.
     pub score: f64,
     /// Place in the list of BM25.
@@ -138,7 +143,7 @@ pub struct ReadRecord {
     /// Passages in the context, in order.
     pub passages: Vec<PassageRecord>,
     /// Ids of the chunks that the token limit dropped.
-    pub dropped: Vec<String>,
+    pub dropped: Vec<ChunkId>,
     /// The whole prompt.
     pub prompt: String,
     /// The answer with its citations.
@@ -218,10 +223,10 @@ pub struct PassageRecord {
     /// Id in citations.
     pub id: String,
     /// Id of the chunk.
-    pub chunk: String,
+    pub chunk: ChunkId,
     /// Ids of the overlapping chunks that were merged into it.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub merged: Vec<String>,
+    pub merged: Vec<ChunkId>,
 }
 
 /// A claim of an answer with its support.
@@ -344,7 +349,7 @@ impl fmt::Display for Mark {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, Default)]
 pub struct TimingRecord {
     /// Id of the question.
-    pub id: String,
+    pub id: QuestionId,
     /// Rewriting of the question.
     #[serde(default)]
     pub rewrite_ms: f64,
@@ -378,8 +383,8 @@ mod tests {
             schema: RECORD_SCHEMA.into(),
             id: "q".into(),
             question: "Why?".into(),
-            lang: "en".into(),
-            split: "dev".into(),
+            lang: Lang::En,
+            split: Split::Dev,
             tags: vec!["style:docs".into()],
             unanswerable: false,
             references: vec!["so".into()],

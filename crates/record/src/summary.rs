@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use fiel_metrics::{Estimate, Measure};
+use fiel_text::id::QuestionId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -345,7 +346,7 @@ pub struct DenseLoss {
     pub ndcg_at_10: f64,
     /// Id of the question with the smallest overlap; absent if no question lost any.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub worst: Option<String>,
+    pub worst: Option<QuestionId>,
 }
 
 /// Tokens of the reader.

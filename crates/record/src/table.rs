@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use fiel_metrics::Value;
 use fiel_store::{csv_rows, csv_text};
+use fiel_text::id::QuestionId;
 
 use crate::{Column, EvalMode, QuestionRecord};
 
@@ -16,7 +17,7 @@ pub struct TableError(String);
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
     /// Ids of the questions, in order.
-    pub questions: Vec<String>,
+    pub questions: Vec<QuestionId>,
     /// One value per question; `None` if the measure does not apply to it.
     pub columns: BTreeMap<Column, Vec<Option<Value>>>,
 }
@@ -53,7 +54,7 @@ impl Table {
         let header: Vec<String> = std::iter::once("id".to_owned()).chain(names).collect();
         let rows = self.questions.iter().enumerate().map(|(at, id)| {
             let cells = self.columns.values().map(|values| csv_cell(values[at]));
-            std::iter::once(id.clone()).chain(cells).collect()
+            std::iter::once(id.to_string()).chain(cells).collect()
         });
         csv_text(std::iter::once(header).chain(rows))
     }
@@ -94,7 +95,7 @@ impl Table {
                 };
                 table.columns.entry(*column).or_default().push(value);
             }
-            table.questions.push(row[0].clone());
+            table.questions.push(row[0].as_str().into());
         }
         if table.places().len() < table.questions.len() {
             return Err("a question occurs twice".to_owned());

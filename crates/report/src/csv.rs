@@ -27,10 +27,10 @@ pub fn questions_csv(records: &[QuestionRecord]) -> String {
         let e2e = r.e2e.as_ref().filter(|read| read.error.is_none());
         let marks: Vec<String> = r.marks.iter().map(ToString::to_string).collect();
         let about: [String; ABOUT.len()] = [
-            r.id.clone(),
+            r.id.to_string(),
             r.question.clone(),
-            r.lang.clone(),
-            r.split.clone(),
+            r.lang.to_string(),
+            r.split.to_string(),
             r.tags.join(" "),
             r.unanswerable.to_string(),
             r.references.first().cloned().unwrap_or_default(),

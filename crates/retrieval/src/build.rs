@@ -10,6 +10,7 @@ use std::{
 use fiel_corpus::{Chunk, KnowledgeBase};
 use fiel_embedding::{Embedder, EmbeddingCache};
 use fiel_store::{GeneratedFolder, sha256_hex};
+use fiel_text::id::DocId;
 
 use crate::{Analysis, ChunkSettings, Error, Index, Mode, RetrieveSettings};
 
@@ -24,7 +25,7 @@ pub struct BuiltIndex {
     /// The index.
     pub index: Arc<Index>,
     /// Ids of documents without a chunk.
-    pub blank_documents: Vec<String>,
+    pub blank_documents: Vec<DocId>,
     /// Number of texts embedded; the vectors of the others came from the cache.
     pub newly_embedded: usize,
     /// Number of indexed texts longer than the embedder reads.
@@ -107,7 +108,7 @@ pub fn cut_documents(
     kb: &KnowledgeBase,
     settings: &ChunkSettings,
     embedder: &Embedder,
-) -> Result<(Vec<Chunk>, Vec<String>), Error> {
+) -> Result<(Vec<Chunk>, Vec<DocId>), Error> {
     let chunker = settings.chunker()?;
     let (mut chunks, mut blank_documents) = (Vec::new(), Vec::new());
     for doc in &kb.documents {

@@ -1,6 +1,7 @@
 //! Why a chunk has its rank.
 
 use fiel_embedding::Embedder;
+use fiel_text::id::ChunkId;
 
 use crate::{Error, Fusion, Query, Retriever, ScoreBreakdown};
 
@@ -8,7 +9,7 @@ use crate::{Error, Fusion, Query, Retriever, ScoreBreakdown};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
     /// Id of the chunk.
-    pub chunk: String,
+    pub chunk: ChunkId,
     /// BM25 score of the best entry of the chunk, by term and field.
     pub bm25: ScoreBreakdown,
     /// Cosine of question and chunk, the best of its entries; `None` without vectors.

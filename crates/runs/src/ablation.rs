@@ -1,7 +1,9 @@
 //! Comparison of the variants of an ablation with the first of them.
 
 use fiel_metrics::holm;
-use fiel_record::{ABLATION_SCHEMA, Ablation, AblationArm, AgainstFirst, Column, Table, headline};
+use fiel_record::{
+    ABLATION_SCHEMA, Ablation, AblationArm, AgainstFirst, Column, EvalMode, Table, headline,
+};
 
 use crate::{
     Error, StoredRun,
@@ -44,7 +46,7 @@ pub fn ablation(
             against_first,
             same_as: same.map(|earlier| variants[earlier].0.clone()),
             worse_slices,
-            retrieval: latency("retrieval"),
+            retrieval: latency(&EvalMode::Retrieval.to_string()),
             whole: latency("e2e: whole"),
         });
     }

@@ -8,6 +8,7 @@ use std::{
 use fiel_metrics::Mean;
 use fiel_record::{BaselineUpdate, Column, MeanChange, Table};
 use fiel_store::{read_optional_text, sha256_hex, write_atomic};
+use fiel_text::id::QuestionId;
 
 use crate::{Error, StoredRun, compare::inputs};
 
@@ -106,7 +107,7 @@ pub fn bless(run: &StoredRun, path: &Path) -> Result<BaselineUpdate, Error> {
     write_atomic(path, new.to_text().as_bytes())?;
     let empty = Table::default();
     let before = old.as_ref().map_or(&empty, |old| &old.table);
-    let only = |table: &Table, other: &Table| -> Vec<String> {
+    let only = |table: &Table, other: &Table| -> Vec<QuestionId> {
         let places = other.places();
         let ids = table.questions.iter();
         ids.filter(|id| !places.contains_key(id.as_str())).cloned().collect()
@@ -149,9 +150,9 @@ fn mean(table: &Table, column: Column) -> Option<f64> {
 }
 
 /// Ids of the questions of both tables with a value that differs in a measure of both.
-fn changed(before: &Table, after: &Table) -> Vec<String> {
+fn changed(before: &Table, after: &Table) -> Vec<QuestionId> {
     let places = after.places();
-    let differs = |(at, id): (usize, &String)| {
+    let differs = |(at, id): (usize, &QuestionId)| {
         let now = *places.get(id.as_str())?;
         let mut columns = before.columns.iter();
         columns

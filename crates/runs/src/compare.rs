@@ -7,6 +7,7 @@ use fiel_record::{
     COMPARISON_SCHEMA, Column, ComparedMeasure, ComparedRun, Comparison, EvalMode, Flip, Manifest,
     QuestionRecord, Summary, Table, WorseSlice, differences,
 };
+use fiel_text::id::QuestionId;
 
 use crate::{Baseline, Error, RunFolder};
 
@@ -216,7 +217,7 @@ pub(crate) fn paired(
         return Ok(None);
     };
     let places = b.places();
-    let pair = |(id, value): (&String, &Option<Value>)| {
+    let pair = |(id, value): (&QuestionId, &Option<Value>)| {
         Some(((*value)?, values_b[*places.get(id.as_str())?]?)).filter(|_| filter(id))
     };
     let (before, after): (Vec<Value>, Vec<Value>) =
@@ -324,10 +325,10 @@ pub(crate) mod tests {
         let measure = |name: &str| name.parse().expect("a measure");
         QuestionRecord {
             schema: fiel_record::RECORD_SCHEMA.into(),
-            id: format!("q{id:02}"),
+            id: format!("q{id:02}").into(),
             question: "Q?".into(),
-            lang: "en".into(),
-            split: "test".into(),
+            lang: fiel_text::Lang::En,
+            split: fiel_record::Split::Test,
             tags: vec![tag.into()],
             unanswerable: false,
             references: vec!["x".into()],

@@ -93,7 +93,7 @@ fn evidence(
     let list = measured_list(&found, record.retrieval.groups)
         .map_err(|e| Error::Measure(format!("question {}: {e}", record.id)))?;
     if list.windows(2).any(|pair| pair[0].rank == pair[1].rank) {
-        sharing.push(record.id.clone());
+        sharing.push(record.id.to_string());
     }
     Ok(list
         .iter()

@@ -2,6 +2,7 @@
 
 use fiel_metrics::Value;
 use fiel_record::{CheckResult, Column, GATE_SCHEMA, GateCheck, GateReference, GateReport, Table};
+use fiel_text::id::QuestionId;
 
 use crate::{
     Baseline, Error, StoredRun,
@@ -77,7 +78,7 @@ fn baseline_mismatches(run: &StoredRun, table: &Table, baseline: &Baseline) -> V
     let places = table.places();
     let ids = baseline.table.questions.iter();
     let lacking: Vec<&str> =
-        ids.map(String::as_str).filter(|id| !places.contains_key(id)).collect();
+        ids.map(|id| id.as_str()).filter(|id| !places.contains_key(id)).collect();
     if let Some(first) = lacking.first() {
         let count = lacking.len();
         out.push(format!("the run lacks {count} questions of the baseline, the first is {first}"));
@@ -130,7 +131,7 @@ fn questions_below(table: &Table, column: Column, target: f64) -> Vec<String> {
     let direction = column.measure.direction();
     let values = table.columns.get(&column);
     let values = values.into_iter().flatten().zip(&table.questions);
-    let mut low: Vec<(f64, &String, Value)> = values
+    let mut low: Vec<(f64, &QuestionId, Value)> = values
         .filter_map(|(value, id)| Some(((*value)?.score()?, id, (*value)?)))
         .filter(|(score, ..)| direction.is_better(target, *score))
         .collect();
@@ -171,7 +172,7 @@ fn baseline_check(
 fn worse_questions(before: &Table, after: &Table, column: Column) -> Vec<String> {
     let places = after.places();
     let value = |table: &Table, at: usize| table.columns.get(&column).and_then(|v| v[at]);
-    let loss = |(at, id): (usize, &String)| {
+    let loss = |(at, id): (usize, &QuestionId)| {
         let old = value(before, at)?;
         let new = value(after, *places.get(id.as_str())?)?;
         let loss = column.measure.direction().gain(old.score()? - new.score()?);

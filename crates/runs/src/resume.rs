@@ -221,7 +221,7 @@ mod tests {
 
     fn record(id: &str) -> QuestionRecord {
         QuestionRecord {
-            id: id.to_owned(),
+            id: id.into(),
             ..serde_json::from_str(
                 r#"{"schema":"fiel.record/1","id":"","question":"Q?","lang":"en","split":"test",
                 "tags":[],"unanswerable":false,"references":[],
@@ -232,7 +232,7 @@ mod tests {
     }
 
     fn timing(id: &str) -> TimingRecord {
-        TimingRecord { id: id.to_owned(), ..TimingRecord::default() }
+        TimingRecord { id: id.into(), ..TimingRecord::default() }
     }
 
     fn folder(dir: &tempfile::TempDir) -> RunFolder {

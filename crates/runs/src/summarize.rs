@@ -386,7 +386,7 @@ pub fn latencies(timings: &[TimingRecord]) -> (BTreeMap<String, Latency>, Option
             ("rerank", timing.rerank_ms),
         ];
         let retrieval = stages.iter().map(|(_, ms)| ms).sum();
-        add("retrieval", retrieval);
+        add(&EvalMode::Retrieval.to_string(), retrieval);
         for (stage, ms) in stages {
             add(&format!("retrieval: {stage}"), ms);
         }

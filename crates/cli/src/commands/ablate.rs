@@ -36,7 +36,7 @@ use crate::{
 )]
 pub struct AblateArgs {
     /// Modes, separated by commas: retrieval, oracle, e2e
-    #[arg(long, value_delimiter = ',', value_name = "MODES", default_value = "retrieval")]
+    #[arg(long, value_delimiter = ',', value_name = "MODES", default_values_t = [EvalMode::Retrieval])]
     pub modes: Vec<EvalMode>,
     /// Run only the variant with this name; repeatable [default: all]
     #[arg(long = "arm", value_name = "NAME")]

@@ -10,7 +10,7 @@ fn asked(world: &World, args: &[&str]) -> Vec<String> {
     all.extend(args);
     world.stdout(&all);
     let records = world.runs().last().unwrap().records().unwrap();
-    records.into_iter().map(|record| record.id).collect()
+    records.into_iter().map(|record| record.id.to_string()).collect()
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn snapshot(id: &str) -> String {
     let mut out = String::new();
     let is_of_file = |doc: &str| doc == id || doc.starts_with(&format!("{id}/"));
     for doc in kb.documents.iter().filter(|d| is_of_file(&d.id)) {
-        let _ = writeln!(out, "document {:?} title {:?}", doc.id, doc.title);
+        let _ = writeln!(out, "document {:?} title {:?}", doc.id.as_str(), doc.title);
         let _ = writeln!(out, "lang {:?} body {:?}", doc.lang, doc.body);
         let _ = writeln!(out, "<<<\n{}\n>>>", doc.text.replace('\r', "␍"));
         for chunk in chunker.chunks(doc, &words) {

@@ -15,7 +15,7 @@ pub(crate) fn classify(record: &QuestionRecord, context_k: usize) -> (Option<Cla
         return (None, if false_answer { vec![Mark::FalseAnswer] } else { Vec::new() });
     }
     let read = e2e.passages.iter().flat_map(|p| std::iter::once(&p.chunk).chain(&p.merged));
-    let read_evidence = holds_evidence(&record.retrieval, read.map(String::as_str));
+    let read_evidence = holds_evidence(&record.retrieval, read.map(|id| id.as_str()));
     let class = if e2e.right {
         None
     } else if failed {
@@ -108,7 +108,7 @@ mod tests {
     fn base() -> QuestionRecord {
         let hit = |rank: usize, finds: Vec<usize>| HitRecord {
             rank,
-            chunk: format!("d#{rank}"),
+            chunk: format!("d#{rank}").into(),
             score: 1.0,
             bm25: None,
             dense: None,
@@ -118,7 +118,7 @@ mod tests {
         };
         let passage = |n: usize| PassageRecord {
             id: n.to_string(),
-            chunk: format!("d#{n}"),
+            chunk: format!("d#{n}").into(),
             merged: Vec::new(),
         };
         let claim = ClaimRecord {
@@ -141,8 +141,8 @@ mod tests {
             schema: RECORD_SCHEMA.into(),
             id: "q".into(),
             question: "Q?".into(),
-            lang: "en".into(),
-            split: "test".into(),
+            lang: fiel_text::Lang::En,
+            split: fiel_record::Split::Test,
             tags: vec![],
             unanswerable: false,
             references: vec!["y".into()],

@@ -5,6 +5,7 @@ use fiel_gold::{ResolvedGold, ResolvedQuestion};
 use fiel_reader::Pipeline;
 use fiel_record::{QuestionRecord, RerunKind};
 use fiel_runs::StoredRun;
+use fiel_text::id::ChunkId;
 
 use crate::{DiagnosisObstacle, Error};
 
@@ -53,7 +54,7 @@ impl<'a> Contexts<'a> {
         question: &'a ResolvedQuestion,
     ) -> Result<Self, Error> {
         let all = input.pipeline.retriever().chunks();
-        let position = |id: &String| {
+        let position = |id: &ChunkId| {
             // Chunks are sorted by id.
             all.binary_search_by(|chunk| chunk.id.cmp(id))
                 .map_err(|_| obstacle(input.run, DiagnosisObstacle::NoChunk(id.clone())))

@@ -92,7 +92,7 @@ fn claims_of(run: &str, record: &QuestionRecord) -> Vec<Unlabelled> {
     let Some(read) = record.read(EvalMode::E2e) else {
         return Vec::new();
     };
-    let chunks: Vec<String> = read.passages.iter().map(|p| p.chunk.clone()).collect();
+    let chunks: Vec<String> = read.passages.iter().map(|p| p.chunk.to_string()).collect();
     let unlabelled = |claim: &ClaimRecord| {
         let mut scores = claim.scores.clone();
         scores.insert(ScorerKind::Lexical.to_string(), lexical_score(claim.loose, claim.share));
@@ -100,7 +100,7 @@ fn claims_of(run: &str, record: &QuestionRecord) -> Vec<Unlabelled> {
             question: record.question.clone(),
             label: Label {
                 run: run.to_owned(),
-                question: record.id.clone(),
+                question: record.id.to_string(),
                 claim: claim.text.clone(),
                 chunks: chunks.clone(),
                 label: false,

@@ -183,7 +183,11 @@ pub(super) fn assign<'a>(
     let (mut assigned, mut faults) = (BTreeMap::<_, &SystemAnswer>::new(), Vec::new());
     for row in rows {
         let mut fault = |message: String| {
-            faults.push(GoldFault { line: row.line, question: row.id.clone(), message });
+            faults.push(GoldFault {
+                line: row.line,
+                question: row.id.clone().map(Into::into),
+                message,
+            });
         };
         let found = match (&row.id, &row.question) {
             (Some(id), _) => by_id.get(id.as_str()).map_or(&[][..], std::slice::from_ref),

@@ -90,7 +90,7 @@ pub fn score_answers(
         let question = &resolved.question;
         let row = rows.get(question.id.as_str()).copied();
         if row.is_none() {
-            unanswered.push(question.id.clone());
+            unanswered.push(question.id.to_string());
         }
         let retrieval = if has_contexts {
             retrieved(resolved, row, plan.kb, &measures)?
@@ -240,7 +240,7 @@ fn hits(
         let rank = hits.len() + 1;
         hits.push(HitRecord {
             rank,
-            chunk,
+            chunk: chunk.into(),
             score: 1.0 / rank as f64,
             bm25: None,
             dense: None,
@@ -269,7 +269,7 @@ fn answered(
     let contexts = row.contexts.as_deref().unwrap_or_default();
     let passage = |(at, context): (usize, &SystemContext)| Passage {
         id: (at + 1).to_string(),
-        chunk: context_name(at, context),
+        chunk: context_name(at, context).into(),
         text: context.text.clone(),
         ..Passage::default()
     };

@@ -131,7 +131,7 @@ fn records(qrels: &Qrels, run: &TrecRun, measures: &[RankMeasure]) -> Vec<Questi
         let hits = list.iter().filter(|hit| seen.insert(hit.id.as_str()));
         let hit = |(at, hit): (usize, &fiel_metrics::TrecHit)| HitRecord {
             rank: at + 1,
-            chunk: hit.id.clone(),
+            chunk: hit.id.as_str().into(),
             score: hit.score,
             bm25: None,
             dense: None,
@@ -142,17 +142,17 @@ fn records(qrels: &Qrels, run: &TrecRun, measures: &[RankMeasure]) -> Vec<Questi
         let value = |&m: &RankMeasure| (Measure::Rank(m), Value::from(ranking.measure(m)));
         QuestionRecord {
             schema: RECORD_SCHEMA.to_owned(),
-            id: id.clone(),
+            id: id.as_str().into(),
             question: String::new(),
-            lang: "und".to_owned(),
-            split: "test".to_owned(),
+            lang: fiel_text::Lang::Other,
+            split: fiel_record::Split::Test,
             tags: Vec::new(),
             unanswerable: false,
             references: Vec::new(),
             retrieval: RetrievalRecord {
                 hits: hits.enumerate().map(hit).collect(),
                 groups: relevant.len(),
-                evidence: relevant.iter().map(|doc| (*doc).clone()).collect(),
+                evidence: relevant.iter().map(|doc| doc.as_str().into()).collect(),
                 judgements: judgements.clone(),
                 measures: measures.iter().map(value).collect(),
                 ..RetrievalRecord::default()

@@ -104,7 +104,7 @@ fn a_selection_asks_only_what_it_names_in_gold_order() {
             &AtomicBool::new(false),
             &mut |_| {},
         );
-        finished.records.into_iter().map(|record| record.id).collect()
+        finished.records.into_iter().map(|record| record.id.to_string()).collect()
     };
     let only = |names: &[&str]| Selection {
         only: names.iter().map(ToString::to_string).collect(),

@@ -82,7 +82,7 @@ fn the_oracle_reads_the_evidence_and_the_distractors_asked_for() {
             let oracle = record.oracle.as_ref().unwrap();
             let read: Vec<&str> = oracle.passages.iter().map(|p| p.chunk.as_str()).collect();
             let (evidence, others) = read.split_at(record.retrieval.evidence.len());
-            assert_eq!(evidence, record.retrieval.evidence, "{}", record.id);
+            assert_eq!(record.retrieval.evidence, evidence, "{}", record.id);
             assert_eq!(others.len(), distractors, "{}", record.id);
             // A distractor holds no evidence, and the best come first.
             let found = |chunk: &&str| {

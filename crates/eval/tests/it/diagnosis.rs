@@ -28,7 +28,7 @@ fn diagnosed(world: &World, settings: &PipelineSettings, run: &StoredRun) -> Dia
     diagnose(&input, &mut |_| {}).unwrap()
 }
 
-fn chunks(question: &DiagnosedQuestion, kind: RerunKind) -> Option<&[String]> {
+fn chunks(question: &DiagnosedQuestion, kind: RerunKind) -> Option<&[fiel_text::id::ChunkId]> {
     let rerun = question.reruns.iter().find(|rerun| rerun.kind == kind)?;
     Some(&rerun.chunks)
 }
@@ -90,11 +90,11 @@ fn a_distractor_that_is_removed_shows_the_class() {
     let [sung] = &diagnosis.wrong[..] else { panic!("{diagnosis:?}") };
     assert_eq!((sung.class, sung.shown_by), (Class::RetrievalDistract, Proof::NoDistractors));
     assert_eq!(sung.right(RerunKind::NoDistractors), Some(true));
-    assert_eq!(chunks(sung, RerunKind::NoDistractors), Some(&["sing#1".to_owned()][..]));
+    assert_eq!(chunks(sung, RerunKind::NoDistractors), Some(&["sing#1".into()][..]));
     let first = chunks(sung, RerunKind::EvidenceFirst).unwrap();
     assert_eq!((first[0].as_str(), first.len()), ("sing#1", 2));
     // It does not know the answer by heart.
-    assert_eq!(chunks(sung, RerunKind::NoEvidence), Some(&["quiz#1".to_owned()][..]));
+    assert_eq!(chunks(sung, RerunKind::NoEvidence), Some(&["quiz#1".into()][..]));
     assert_eq!(sung.right(RerunKind::NoEvidence), Some(false));
     assert!(sung.repairs.contains(&Repair::Rerank), "{:?}", sung.repairs);
     assert_eq!(diagnosis.ceiling(Repair::Rerank), 1);
@@ -120,7 +120,7 @@ fn evidence_that_is_not_found_has_the_reruns_that_make_sense() {
     assert_eq!(kinds[..2], expected);
     assert!(kinds[2..].iter().all(|kind| *kind == RerunKind::Dense));
     if let Some(dense) = chunks(miss, RerunKind::Dense) {
-        assert!(dense.contains(&"make#1".to_owned()), "{dense:?}");
+        assert!(dense.contains(&"make#1".into()), "{dense:?}");
     }
     assert_eq!(chunks(miss, RerunKind::EvidenceFirst).unwrap()[0], "make#1");
 }

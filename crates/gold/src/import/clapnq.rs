@@ -70,7 +70,7 @@ pub fn import_clapnq(paths: &[impl AsRef<Path>], lang: Lang) -> Result<Imported,
                 match names.add(&id).filter(|_| !passage.text.trim().is_empty()) {
                     None => out.refuse("documents", place, &id, "the passage is empty"),
                     Some(name) => {
-                        asked.context.push(name.clone());
+                        asked.context.push(name.as_str().into());
                         let text = markdown_file(&passage.title, lang, &passage.text);
                         out.add_document(name, text);
                     }

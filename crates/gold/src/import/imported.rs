@@ -110,7 +110,7 @@ pub(crate) fn split_of(id: &str) -> Split {
 /// A question without answers or evidence.
 pub(super) fn question(id: &str, text: &str, lang: Lang) -> Question {
     Question {
-        id: id.to_owned(),
+        id: id.into(),
         question: fold_white_space(text),
         lang,
         split: split_of(id),
@@ -121,7 +121,7 @@ pub(super) fn question(id: &str, text: &str, lang: Lang) -> Question {
 /// A whole document as evidence; grade 1 is the default and is not written.
 pub(super) fn judged(doc: &str, grade: i32) -> Evidence {
     let grade = (grade != 1).then_some(grade);
-    Evidence { doc: doc.to_owned(), grade, ..Evidence::default() }
+    Evidence { doc: doc.into(), grade, ..Evidence::default() }
 }
 
 #[cfg(test)]

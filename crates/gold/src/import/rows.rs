@@ -7,7 +7,11 @@ use std::{
 };
 
 use fiel_corpus::{Chunk, Document, KnowledgeBase};
-use fiel_text::{Lang, id::ChunkId, locate_quote, quote_for, word_matches};
+use fiel_text::{
+    Lang,
+    id::{ChunkId, DocId},
+    locate_quote, quote_for, word_matches,
+};
 use serde_json::Value;
 
 use super::{
@@ -34,7 +38,7 @@ const UNANSWERABLE: &str = "unanswerable isimpossible";
 #[derive(Clone, Debug, Default)]
 pub struct ChunkPlaces {
     /// The place, or why there is none.
-    places: BTreeMap<String, Result<(String, Range<usize>), String>>,
+    places: BTreeMap<ChunkId, Result<(DocId, Range<usize>), String>>,
 }
 
 impl ChunkPlaces {
@@ -66,8 +70,8 @@ impl ChunkPlaces {
                 n => Err(format!("its text occurs in {n} documents")),
             };
             // A place found for an earlier chunk of the same id stays.
-            if place.is_ok() || !matches!(out.places.get(id), Some(Ok(_))) {
-                out.places.insert(id.clone(), place);
+            if place.is_ok() || !matches!(out.places.get(id.as_str()), Some(Ok(_))) {
+                out.places.insert(id.as_str().into(), place);
             }
         }
         Ok(out)

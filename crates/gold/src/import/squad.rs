@@ -146,12 +146,8 @@ fn evidence(
         return Err("it has no answer and is not marked as impossible".into());
     }
     let group = (quotes.len() > 1).then(|| "a".to_owned());
-    let evidence = |quote| Evidence {
-        doc: doc.to_owned(),
-        quote: Some(quote),
-        group: group.clone(),
-        grade: None,
-    };
+    let evidence =
+        |quote| Evidence { doc: doc.into(), quote: Some(quote), group: group.clone(), grade: None };
     Ok((quotes.into_iter().map(evidence).collect(), texts))
 }
 

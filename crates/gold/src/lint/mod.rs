@@ -33,7 +33,7 @@ pub fn lint(path: &Path, kb: &KnowledgeBase, index: BuildIndex) -> Result<LintRe
     let passages = Passages::new(kb, index)?;
     let unusable = faults.into_iter().map(|fault| LintFinding {
         line: Some(fault.line),
-        question: fault.question,
+        question: fault.question.map(Into::into),
         ..Code::G001.finding(fault.message, &[])
     });
     let mut findings: Vec<LintFinding> = unusable.collect();
@@ -107,7 +107,7 @@ fn question_findings(
 }
 
 fn at(line: usize, question: &Question, finding: LintFinding) -> LintFinding {
-    LintFinding { line: Some(line), question: Some(question.id.clone()), ..finding }
+    LintFinding { line: Some(line), question: Some(question.id.to_string()), ..finding }
 }
 
 fn order(finding: &LintFinding) -> (usize, LintLevel, &str, &str) {

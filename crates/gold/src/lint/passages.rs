@@ -82,7 +82,7 @@ impl Passages {
         let chunk = &self.chunks[at];
         let name = match chunk.heading.last() {
             Some(heading) => format!("{}, \"{heading}\"", chunk.doc),
-            None => chunk.doc.clone(),
+            None => chunk.doc.to_string(),
         };
         (name, one_line(&chunk.text, 160))
     }

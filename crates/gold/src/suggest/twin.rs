@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use fiel_store::sha256_hex;
+use fiel_text::id::QuestionId;
 
 use super::{DRAFTED, DraftStyle, draft::Candidate, typo::misspelled};
 use crate::{Author, Question, Split};
@@ -11,7 +12,7 @@ use crate::{Author, Question, Split};
 pub(super) struct Twins {
     seed: u64,
     /// Ids of the questions that were tried.
-    used: BTreeSet<String>,
+    used: BTreeSet<QuestionId>,
     vocabulary: BTreeSet<String>,
 }
 
@@ -71,7 +72,7 @@ fn twin(author: &Author<'_>, source: &Question, text: String) -> Candidate {
     tags.extend(others.cloned());
     tags.push(DRAFTED.to_owned());
     Candidate {
-        source: source.id.clone(),
+        source: source.id.to_string(),
         passage: passage.collect::<Vec<_>>().join("\n"),
         question: Question {
             id: author.variant_id(&source.id, "typo"),

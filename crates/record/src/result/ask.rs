@@ -1,5 +1,6 @@
 //! `fiel ask`
 
+use fiel_text::id::ChunkId;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -19,11 +20,11 @@ pub struct AskResult {
     /// Tokens of the answer.
     pub answer_tokens: usize,
     /// Ids of the chunks that the answer cites.
-    pub cited: Vec<String>,
+    pub cited: Vec<ChunkId>,
     /// Passages in the prompt.
     pub passages: Vec<AskPassage>,
     /// Ids of the chunks that `read.context_tokens` left out.
-    pub dropped: Vec<String>,
+    pub dropped: Vec<ChunkId>,
 }
 
 /// A passage in the prompt.
@@ -32,7 +33,7 @@ pub struct AskPassage {
     /// The number that citations use.
     pub id: String,
     /// Id of the chunk.
-    pub chunk: String,
+    pub chunk: ChunkId,
     /// Its text.
     pub text: String,
 }

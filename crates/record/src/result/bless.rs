@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use fiel_text::id::QuestionId;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -19,13 +20,13 @@ pub struct BaselineUpdate {
     /// Number of questions in the new baseline.
     pub questions: usize,
     /// Ids of the questions that only the new baseline has.
-    pub added: Vec<String>,
+    pub added: Vec<QuestionId>,
     /// Ids of the questions that only the old baseline has.
-    pub removed: Vec<String>,
+    pub removed: Vec<QuestionId>,
     /// Means that differ.
     pub means: Vec<MeanChange>,
     /// Ids of the questions with a value that differs.
-    pub changed: Vec<String>,
+    pub changed: Vec<QuestionId>,
 }
 
 /// A measure with its old and new mean; null where a baseline lacks the measure.

@@ -1,5 +1,6 @@
 //! `fiel explain`
 
+use fiel_text::id::ChunkId;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -11,7 +12,7 @@ pub struct ExplainedChunk {
     /// Score in the fused list.
     pub score: Option<f64>,
     /// Id of the chunk.
-    pub chunk: String,
+    pub chunk: ChunkId,
     /// Terms of the question that BM25 found in the chunk.
     pub terms: Vec<ExplainedTerm>,
     /// Scores of further BM25 fields: `title`, `exact` (words as written), `pairs` (of words),

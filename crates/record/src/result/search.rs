@@ -1,5 +1,6 @@
 //! `fiel search`
 
+use fiel_text::id::ChunkId;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -9,7 +10,7 @@ pub struct SearchHit {
     /// Rank in the final list, from 1.
     pub rank: usize,
     /// Id of the chunk.
-    pub chunk: String,
+    pub chunk: ChunkId,
     /// Score in the final list.
     pub score: f64,
     /// Rank in the list of BM25.

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fiel_metrics::Estimate;
+use fiel_text::id::ChunkId;
 use serde::Serialize;
 
 use super::{
@@ -157,7 +158,7 @@ impl<'a> Builder<'a> {
             if !builder.question_places.contains_key(record.id.as_str()) {
                 let place = builder.questions.len();
                 builder.question_places.insert(&record.id, place);
-                let evidence = page.evidence.get(&record.id).map_or(&[][..], AsRef::as_ref);
+                let evidence = page.evidence.get(record.id.as_str()).map_or(&[][..], AsRef::as_ref);
                 builder.questions.push(Question::new(record, evidence));
             }
         }
@@ -214,7 +215,7 @@ impl<'a> Builder<'a> {
 
     fn mark_evidence(&mut self, question: usize, retrieval: &RetrievalRecord) {
         let found = retrieval.hits.iter().filter(|hit| !hit.finds.is_empty());
-        let chunks: BTreeSet<&String> =
+        let chunks: BTreeSet<&ChunkId> =
             found.map(|hit| &hit.chunk).chain(&retrieval.evidence).collect();
         for id in chunks {
             let place = self.pool.chunk(id);

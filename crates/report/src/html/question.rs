@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use fiel_text::id::doc_of;
+use fiel_text::{Lang, id::doc_of};
 use serde::Serialize;
 
 use super::quote::locate_most;
-use fiel_record::{Evidence, QuestionRecord};
+use fiel_record::{Evidence, QuestionRecord, Split};
 
 #[derive(Serialize)]
 pub(super) struct Question<'a> {
     id: &'a str,
     #[serde(rename = "q")]
     question: &'a str,
-    lang: &'a str,
-    split: &'a str,
+    lang: Lang,
+    split: Split,
     tags: &'a [String],
     #[serde(rename = "un")]
     unanswerable: bool,
@@ -32,8 +32,8 @@ impl<'a> Question<'a> {
         Self {
             id: &record.id,
             question: &record.question,
-            lang: &record.lang,
-            split: &record.split,
+            lang: record.lang,
+            split: record.split,
             tags: &record.tags,
             unanswerable: record.unanswerable,
             references: &record.references,

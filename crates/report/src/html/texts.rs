@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use fiel_text::id::ChunkId;
+
 use super::ChunkTexts;
 
 /// The position of a chunk in the list of chunks, and that of its text in the list of strings.
@@ -61,7 +63,7 @@ impl<'a> TextPool<'a> {
     }
 
     /// The positions of chunks of the selected set.
-    pub(super) fn chunks<'b>(&mut self, ids: impl IntoIterator<Item = &'b String>) -> Vec<usize> {
+    pub(super) fn chunks<'b>(&mut self, ids: impl IntoIterator<Item = &'b ChunkId>) -> Vec<usize> {
         ids.into_iter().map(|id| self.chunk(id).chunk).collect()
     }
 

@@ -8,9 +8,10 @@ use fiel_record::{
     ComparedMeasure, ComparedRun, Comparison, DIAGNOSIS_SCHEMA, DiagnosedQuestion, Diagnosis,
     EvalMode, Evidence, Flip, HitRecord, Latency, LegRecord, Manifest, Mark, PassageRecord, Proof,
     QuestionRecord, RECORD_SCHEMA, ReadRecord, Repair, Rerun, RerunKind, RetrievalRecord,
-    SUMMARY_SCHEMA, Summary, TagClasses, Target, Timing, TimingRecord,
+    SUMMARY_SCHEMA, Split, Summary, TagClasses, Target, Timing, TimingRecord,
 };
 use fiel_report::{ChunkTexts, PageRun, ReportPage};
+use fiel_text::{Lang, id::ChunkId};
 
 /// How much is made up.
 pub struct Size {
@@ -73,8 +74,8 @@ fn measure(name: &str) -> Measure {
     name.parse().expect(name)
 }
 
-fn chunk_id(at: usize) -> String {
-    format!("doc-{}#{}", at / 4 + 1, at % 4 + 1)
+fn chunk_id(at: usize) -> ChunkId {
+    ChunkId::new(&format!("doc-{}", at / 4 + 1), at % 4 + 1)
 }
 
 pub fn page(size: &Size) -> ReportPage<'static> {
@@ -82,13 +83,13 @@ pub fn page(size: &Size) -> ReportPage<'static> {
     let texts: BTreeMap<String, String> = (0..size.chunks)
         .map(|at| {
             let words = dice.words(70);
-            (chunk_id(at), format!("Doc {at} > Part: {words} evidence {at}."))
+            (chunk_id(at).to_string(), format!("Doc {at} > Part: {words} evidence {at}."))
         })
         .collect();
     let evidence = (0..size.questions).map(|q| {
         let at = gold(q, size);
         let quote = Some(format!("*evidence* {at}"));
-        let doc = chunk_id(at).split('#').next().unwrap_or("").to_owned();
+        let doc = chunk_id(at).split('#').next().unwrap_or("").into();
         let piece = Evidence { doc, quote, ..Evidence::default() };
         (format!("q-{q}"), Cow::Owned(vec![piece]))
     });
@@ -123,17 +124,17 @@ fn run(arm: usize, size: &Size, texts: &BTreeMap<String, String>) -> PageRun<'st
         let place = dice.below(13);
         let hits: Vec<HitRecord> =
             (0..10).map(|rank| hit(rank, place, at, size, &mut dice)).collect();
-        let read: Vec<String> = hits.iter().take(3).map(|h| h.chunk.clone()).collect();
+        let read: Vec<ChunkId> = hits.iter().take(3).map(|h| h.chunk.clone()).collect();
         let question = format!("What about question {q} of {}?", Dice(q as u64).words(8));
         let e2e = reading(&question, &read, texts, &mut dice);
         let oracle = reading(&question, &[chunk_id(at)], texts, &mut oracle_dice);
         let class = (!e2e.right).then(|| Class::ALL[1 + dice.below(6)]);
         records.push(QuestionRecord {
             schema: RECORD_SCHEMA.into(),
-            id: format!("q-{q}"),
+            id: format!("q-{q}").into(),
             question,
-            lang: if q % 2 == 0 { "en" } else { "es" }.into(),
-            split: "test".into(),
+            lang: if q % 2 == 0 { Lang::En } else { Lang::Es },
+            split: Split::Test,
             tags: vec![
                 format!("kind:{}", q % 7),
                 format!("style:{}", q % 5),
@@ -154,7 +155,7 @@ fn run(arm: usize, size: &Size, texts: &BTreeMap<String, String>) -> PageRun<'st
             marks: Vec::new(),
         });
         timings.push(TimingRecord {
-            id: format!("q-{q}"),
+            id: format!("q-{q}").into(),
             embed_ms: 17.0 + dice.share(),
             dense_ms: dice.share(),
             bm25_ms: dice.share(),
@@ -195,14 +196,14 @@ fn values(names: &[&str], dice: &mut Dice) -> BTreeMap<Measure, Value> {
 
 fn reading(
     question: &str,
-    chunks: &[String],
+    chunks: &[ChunkId],
     texts: &BTreeMap<String, String>,
     dice: &mut Dice,
 ) -> ReadRecord {
     let ids: Vec<String> = (1..=chunks.len()).map(|id| id.to_string()).collect();
     let offered = ids.iter().zip(chunks);
     let lines: Vec<String> =
-        offered.map(|(id, chunk)| format!("[{id}] {}\n", texts[chunk])).collect();
+        offered.map(|(id, chunk)| format!("[{id}] {}\n", texts[chunk.as_str()])).collect();
     let claims: Vec<fiel_record::ClaimRecord> = (0..1 + dice.below(2))
         .map(|_| fiel_record::ClaimRecord {
             text: dice.words(6) + ".",

@@ -72,5 +72,5 @@ fn search(retriever: &Retriever, question: &str) -> Retrieved {
 /// Ids of the documents found, best first.
 fn found(retriever: &Retriever, question: &str) -> Vec<String> {
     let hits = search(retriever, question).hits;
-    hits.iter().map(|hit| retriever.chunks()[hit.chunk].doc.clone()).collect()
+    hits.iter().map(|hit| retriever.chunks()[hit.chunk].doc.to_string()).collect()
 }

@@ -152,7 +152,7 @@ fn edit<R: BufRead, W: Write>(
     if new.unanswerable {
         new.evidence.clear();
     } else if new.evidence.is_empty() {
-        let (doc, quote) = (draft.source.clone(), Some(String::new()));
+        let (doc, quote) = (draft.source.as_str().into(), Some(String::new()));
         new.evidence.push(Evidence { doc, quote, group: None, grade: None });
     }
     for Evidence { doc, quote, .. } in &mut new.evidence {
@@ -284,10 +284,10 @@ mod tests {
             source: "coffee".to_owned(),
             passage: DOC.to_owned(),
             question: Question {
-                id: "q1".to_owned(),
+                id: "q1".into(),
                 question: asked.to_owned(),
                 evidence: vec![Evidence {
-                    doc: "coffee".to_owned(),
+                    doc: "coffee".into(),
                     quote: Some(quote.to_owned()),
                     group: None,
                     grade: None,
