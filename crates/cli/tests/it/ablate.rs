@@ -21,7 +21,7 @@ fn built_in_variants_are_stored_as_runs() {
     for arm in ["vector", "bm25", "hybrid", "hybrid + late", "hybrid + late + typo"] {
         assert!(screen.lines().any(|line| line.starts_with(arm)), "{arm}: {screen}");
     }
-    assert!(screen.contains("p by Holm"), "{screen}");
+    assert!(screen.contains("p corrected by Holm"), "{screen}");
     let table = std::fs::read_to_string(world.path("table.md")).unwrap();
     assert_eq!(table.lines().count(), 2 + 5, "{table}");
     assert_eq!(world.stdout(&["runs", "--json"]).matches("\"note\"").count(), 5);
@@ -120,7 +120,7 @@ fn a_beir_folder_is_evaluated_in_place() {
     assert_eq!(table["columns"][0], "retrieval.nDCG@10");
 
     let message = refusal(&mut world.fiel(&["eval", "--beir", "beir", "--split", "dev"]));
-    assert!(message.contains("--split names one of train, test"), "{message}");
+    assert!(message.contains("--split takes one of train, test"), "{message}");
     let message = refusal(&mut world.fiel(&["eval", "--beir", "no/such"]));
     assert!(message.contains("no/such"), "{message}");
 }

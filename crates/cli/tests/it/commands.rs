@@ -129,9 +129,9 @@ fn a_folder_can_be_the_embedder_and_missing_files_are_named() {
 
     std::fs::remove_file(world.path("encoder/tokenizer.json")).unwrap();
     let message = world.refusal(&["search", "past of eat"]);
-    assert!(message.contains("it has no tokenizer.json;"), "{message}");
+    assert!(message.contains("lacks tokenizer.json;"), "{message}");
     let report = world.stdout(&["doctor"]);
-    assert!(report.contains("MISSING") && report.contains("no tokenizer.json"), "{report}");
+    assert!(report.contains("MISSING") && report.contains("lacks tokenizer.json"), "{report}");
 }
 
 #[test]

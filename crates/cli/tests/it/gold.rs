@@ -19,7 +19,7 @@ fn lint_ends_with_status_1_only_with_strict_and_findings() {
     copied(&world);
     let text = world.stdout(&["gold", "lint", "copied"]);
     assert!(text.contains("copied.jsonl:1 run: warning G201: 7 words in a row"), "{text}");
-    assert!(text.contains("    -> ask in words"), "{text}");
+    assert!(text.contains("    -> ask in the words of"), "{text}");
     world.fiel(&["gold", "lint", "copied", "--strict"]).assert().code(1);
 
     let json: Value =

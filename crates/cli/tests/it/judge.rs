@@ -67,10 +67,7 @@ fn a_judge_that_fails_the_self_test_is_rejected() {
     );
     let message = refusal(&mut world.fiel(&["eval", "--quiet"]));
     assert!(message.contains(&format!("the judge `{SMOLLM2}` fails the self-test")), "{message}");
-    assert!(
-        message.contains("of 14 pairs wrong") && message.contains("yes was given"),
-        "{message}"
-    );
+    assert!(message.contains("of 14 pairs wrong") && message.contains("got score"), "{message}");
     assert!(world.runs().is_empty());
 }
 

@@ -61,7 +61,7 @@ fn blank_texts_are_rejected_with_their_count() {
     let error = embedder().embed(&["tea", "", " \n\t", "verb"], &mut |_| {}).unwrap_err();
     assert!(matches!(error, Error::Blank { count: 2, total: 4, first: 1 }));
     let message = error.to_string();
-    assert!(message.contains("2 of 4 texts are empty or blank"), "{message}");
+    assert!(message.contains("2 of 4 texts because they are empty or blank"), "{message}");
     assert!(embed(&[]).is_empty());
 }
 

@@ -62,7 +62,7 @@ fn a_run_that_was_altered_is_refused() {
     let text = records(&finished.folder).replace("participle", "participant");
     std::fs::write(folder.path.join("records.jsonl"), text).unwrap();
     let message = folder.records().unwrap_err().to_string();
-    assert!(message.contains("records.jsonl: it was changed"), "{message}");
+    assert!(message.contains("records.jsonl: the file changed"), "{message}");
 }
 
 #[test]
