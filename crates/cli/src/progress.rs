@@ -32,12 +32,11 @@ impl Progress {
             let bar = self.bar.get_or_insert_with(|| bar(&self.label));
             bar.set_length(total as u64);
             bar.set_position(done as u64);
-        } else if total > 0 {
-            let tenth = done * 10 / total;
-            if tenth > self.printed || done == total {
-                self.printed = if done == total { 0 } else { tenth };
-                let _ = writeln!(io::stderr(), "{} {done}/{total}", self.label);
-            }
+        } else if let Some(tenth) = (done * 10).checked_div(total)
+            && (tenth > self.printed || done == total)
+        {
+            self.printed = if done == total { 0 } else { tenth };
+            let _ = writeln!(io::stderr(), "{} {done}/{total}", self.label);
         }
     }
 

@@ -223,7 +223,7 @@ mod tests {
         let text = "  <!-- a note -->Text.\n";
         let doc = Document::markdown("d", text);
         let parsed = Parsed::new(&doc);
-        assert_eq!(parsed.word_ranges(&doc), [17..22]);
+        assert_eq!(parsed.word_ranges(&doc), vec![17..22]);
         assert_eq!(parsed.words(&doc, 17..22, false), "Text.");
     }
 

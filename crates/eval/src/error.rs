@@ -118,13 +118,13 @@ pub enum Error {
     Stats(#[from] fiel_metrics::StatsError),
     /// A gold set is faulty.
     #[error(transparent)]
-    Gold(#[from] fiel_gold::Error),
+    Gold(Box<fiel_gold::Error>),
     /// A stored run cannot be used.
     #[error(transparent)]
     Runs(#[from] fiel_runs::Error),
     /// The pipeline failed.
     #[error(transparent)]
-    Pipeline(#[from] fiel_reader::Error),
+    Pipeline(Box<fiel_reader::Error>),
     /// A text cannot be embedded.
     #[error(transparent)]
     Embedding(#[from] fiel_embedding::Error),
@@ -137,6 +137,18 @@ pub enum Error {
     /// A knowledge base cannot be read.
     #[error(transparent)]
     Corpus(#[from] fiel_corpus::Error),
+}
+
+impl From<fiel_reader::Error> for Error {
+    fn from(error: fiel_reader::Error) -> Self {
+        Self::Pipeline(Box::new(error))
+    }
+}
+
+impl From<fiel_gold::Error> for Error {
+    fn from(error: fiel_gold::Error) -> Self {
+        Self::Gold(Box::new(error))
+    }
 }
 
 impl Error {

@@ -110,7 +110,7 @@ pub fn evaluate(
     let started = SystemTime::now();
     let questions = plan.selection.choose(plan.gold)?;
     let manifest = manifest(plan, pipeline, judging)?;
-    let judge = if plan.reads() { judging.summary(&plan.gold.gold.path())? } else { None };
+    let judge = if plan.reads() { judging.summary(plan.gold.gold.path())? } else { None };
     let splitter = judging.splitter().map(str::to_owned);
     let context_k = pipeline.settings().read.context_k;
     let summary = |manifest: &Manifest, records: &[QuestionRecord]| {

@@ -10,7 +10,9 @@
 //! use fiel_gold::Gold;
 //!
 //! let dir = tempfile::tempdir()?;
-//! std::fs::write(dir.path().join("tea.md"), "# Tea\n\nGreen tea is brewed at 80 degrees.\n")?;
+//! let kb = dir.path().join("kb");
+//! std::fs::create_dir(&kb)?;
+//! std::fs::write(kb.join("tea.md"), "# Tea\n\nGreen tea is brewed at 80 degrees.\n")?;
 //! let set = dir.path().join("tea.jsonl");
 //! std::fs::write(
 //!     &set,
@@ -19,7 +21,7 @@
 //!         .replace('\n', ""),
 //! )?;
 //!
-//! let kb = KnowledgeBase::load(dir.path())?;
+//! let kb = KnowledgeBase::load(&kb)?;
 //! let resolved = Gold::load(&set)?.resolve(&kb)?;
 //! assert_eq!(resolved.questions[0].quotes(&kb), [["brewed at 80 degrees"]]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -46,7 +46,7 @@ pub enum Error {
         /// The file or folder.
         path: PathBuf,
         /// What is wrong with it.
-        fault: PromptFault,
+        fault: Box<PromptFault>,
     },
     /// A prompt that does not fit the model.
     #[error(

@@ -83,7 +83,11 @@ impl<S> PromptSets<S> {
         let mut sets = BTreeMap::new();
         let mut all = format!("{}\n", shipped.version);
         for (lang, path, text) in files {
-            let set = parse(&text).map_err(|fault| Error::Prompt { setting, path, fault })?;
+            let set = parse(&text).map_err(|fault| Error::Prompt {
+                setting,
+                path,
+                fault: Box::new(fault),
+            })?;
             all.push_str(&format!("{lang}\n{text}\n"));
             sets.insert(lang, set);
         }
@@ -113,7 +117,7 @@ impl<S> PromptSets<S> {
         set.ok_or_else(|| Error::Prompt {
             setting: self.setting,
             path: self.path.clone().unwrap_or_default(),
-            fault: PromptFault::NoLanguage(code),
+            fault: Box::new(PromptFault::NoLanguage(code)),
         })
     }
 }
@@ -153,8 +157,11 @@ impl PromptPair {
 }
 
 fn read_files(setting: &'static str, path: &Path) -> Result<Vec<PromptFile>, Error> {
-    let fault =
-        |path: &Path, fault: PromptFault| Error::Prompt { setting, path: path.to_owned(), fault };
+    let fault = |path: &Path, fault: PromptFault| Error::Prompt {
+        setting,
+        path: path.to_owned(),
+        fault: Box::new(fault),
+    };
     let read = |path: &Path, lang: String| {
         let text = std::fs::read_to_string(path).map_err(|e| fault(path, e.into()))?;
         Ok((lang, path.to_owned(), text))

@@ -38,4 +38,4 @@ pub use error::Error;
 pub use file::{FolderSize, folder_size, read_optional_text, read_text, write_atomic};
 pub use folders::{GENERATED, GeneratedFolder};
 pub use header::{read_stored, write_stored};
-pub use lines::{LineError, json_lines, read_json_lines};
+pub use lines::{LineError, NumberedLine, json_lines, read_json_lines};

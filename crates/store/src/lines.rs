@@ -26,9 +26,7 @@ impl From<serde_json::Error> for LineError {
 
 /// The values of a text in JSON Lines, each with its line number from 1. Skips blank lines and a
 /// byte order mark; the last line needs no line feed.
-pub fn json_lines<T: DeserializeOwned>(
-    text: &str,
-) -> impl Iterator<Item = (usize, Result<T, LineError>)> {
+pub fn json_lines<T: DeserializeOwned>(text: &str) -> impl Iterator<Item = NumberedLine<T>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     (1..)
         .zip(text.lines())
@@ -36,13 +34,14 @@ pub fn json_lines<T: DeserializeOwned>(
         .map(|(line, json)| (line, serde_json::from_str(json).map_err(LineError::from)))
 }
 
+/// The number of a line, from 1, and its value.
+pub type NumberedLine<T> = (usize, Result<T, LineError>);
+
 /// The values of a file in JSON Lines; see [`json_lines`].
 ///
 /// # Errors
 /// As [`read_text`]. A faulty line is not an error here.
-pub fn read_json_lines<T: DeserializeOwned>(
-    path: &Path,
-) -> Result<Vec<(usize, Result<T, LineError>)>, Error> {
+pub fn read_json_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<NumberedLine<T>>, Error> {
     Ok(json_lines(&read_text(path)?).collect())
 }
 

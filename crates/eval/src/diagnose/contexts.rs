@@ -72,7 +72,7 @@ impl<'a> Contexts<'a> {
         let holding: Vec<usize> = read.iter().copied().filter(|c| !groups(c).is_empty()).collect();
         let read_groups = all_groups(&holding);
         let lacks = |chunk: &&usize| {
-            let groups = groups(*chunk);
+            let groups = groups(chunk);
             !holding.contains(chunk)
                 && (groups.is_empty() || groups.iter().any(|group| !read_groups.contains(group)))
         };

@@ -31,7 +31,7 @@ impl Drafter {
     pub fn load(models: &mut ModelPool, settings: &PipelineSettings) -> Result<Self, Error> {
         let id = &settings.read.model;
         if id == EXTRACTIVE {
-            return Err(Error::Pipeline(fiel_reader::Error::BadSetting {
+            return Err(Error::from(fiel_reader::Error::BadSetting {
                 setting: "read.model",
                 value: id.clone(),
                 reason: "drafts need a language model; name one with --reader, or in fiel.toml",

@@ -74,10 +74,10 @@ impl DraftPrompts {
     /// # Errors
     /// With the key or slot at fault.
     pub(crate) fn load() -> Result<Self, Error> {
-        let fault = |fault| fiel_reader::Error::Prompt {
+        let fault = |fault: PromptFault| fiel_reader::Error::Prompt {
             setting: "built-in prompts",
             path: Path::new("draft.toml").to_owned(),
-            fault,
+            fault: Box::new(fault),
         };
         Ok(Self::parse(FILE).map_err(fault)?)
     }

@@ -79,7 +79,7 @@ impl Cutter {
             (ClaimCut::Llm, Some(judge)) => Some(judge.clone()),
             (ClaimCut::Llm, None) => {
                 if settings.model.is_none() && pipeline.read.model == EXTRACTIVE {
-                    return Err(Error::Pipeline(fiel_reader::Error::BadSetting {
+                    return Err(Error::from(fiel_reader::Error::BadSetting {
                         setting: "eval.claim_unit",
                         value: cut.to_string(),
                         reason: "splitting answers needs a language model, but the reader is \

@@ -116,7 +116,7 @@ pub fn score_answers(
     let mut modes = Vec::new();
     modes.extend(has_contexts.then_some(EvalMode::Retrieval));
     modes.extend(has_answers.then_some(EvalMode::E2e));
-    let judge = if has_answers { judging.summary(&plan.gold.gold.path())? } else { None };
+    let judge = if has_answers { judging.summary(plan.gold.gold.path())? } else { None };
     let finished = store(Stored {
         runs: plan.runs,
         manifest: system_manifest(plan, modes, &judging)?,
