@@ -1,8 +1,9 @@
 //! The crates and what they may import.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
+    process::Command,
 };
 
 /// Bottom up: a crate may import only crates before it.
@@ -24,14 +25,13 @@ const ORDER: [&str; 14] = [
 ];
 
 /// Crates that compute with models or indexes.
-const ENGINES: [&str; 11] = [
+const ENGINES: [&str; 10] = [
     "fiel-models",
     "fiel-embedding",
     "fiel-retrieval",
     "fiel-reader",
     "candle-core",
     "candle-nn",
-    "candle-transformers",
     "tokenizers",
     "tantivy",
     "hnsw_rs",
@@ -84,6 +84,26 @@ fn a_crate_imports_only_crates_before_it() {
             assert!(!imports, "crates/{name} may not import {other}");
         }
     }
+}
+
+/// A dependency that only tests need can turn on features of a shared one. The program and its tests
+/// would then each build Candle and Tantivy.
+#[test]
+fn the_tests_share_the_dependencies_of_the_program() {
+    let packages = |edges: &str| -> BTreeSet<String> {
+        let format = ["--prefix", "none", "--no-dedupe", "--format", "{p} {f}"];
+        let tree = Command::new(env!("CARGO"))
+            .args(["tree", "--offline", "--locked", "--workspace", "--edges", edges])
+            .args(format)
+            .current_dir(crates())
+            .output()
+            .unwrap();
+        assert!(tree.status.success(), "{}", String::from_utf8_lossy(&tree.stderr));
+        String::from_utf8(tree.stdout).unwrap().lines().map(str::to_owned).collect()
+    };
+    let (program, tests) = (packages("normal,build"), packages("normal,build,dev"));
+    let changed: Vec<&String> = program.difference(&tests).collect();
+    assert!(changed.is_empty(), "built with other features for the tests: {changed:#?}");
 }
 
 /// Measures are computed from values, without files or processes.

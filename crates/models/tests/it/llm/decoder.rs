@@ -1,22 +1,15 @@
 //! The decoder with the weights of SmolLM2.
 
-use std::{
-    fs::File,
-    path::{Path, PathBuf},
-    sync::{Mutex, MutexGuard, OnceLock, PoisonError},
-};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-use candle_core::{
-    Device, Tensor,
-    quantized::{
-        GgmlDType, QTensor,
-        gguf_file::{self, Content, Value},
-    },
-};
-use candle_transformers::models::quantized_llama::ModelWeights;
+use candle_core::Device;
 use fiel_models::llm::{BLOCK, ChatTokenizer, Decoder, Family};
 
-use super::{argmax, cosine, smollm2};
+use super::{
+    argmax,
+    candle::{Sample, reference},
+    cosine, smollm2,
+};
 
 /// The capacity for the longest test.
 const POSITIONS: usize = 192;
@@ -77,72 +70,29 @@ fn the_shape_is_read_from_the_file() {
     assert!(decoder.repacked().keys().all(|kind| kind.ends_with("to Q8_0")));
 }
 
-/// Candle's Llama with the weights of a GGUF file.
-fn candle_llama(path: &Path) -> ModelWeights {
-    let mut file = File::open(path).unwrap();
-    let content = Content::read(&mut file).unwrap();
-    ModelWeights::from_gguf(content, &mut file, &Device::Cpu).unwrap()
-}
-
-fn their_logits(theirs: &mut ModelWeights, tokens: &[u32], position: usize) -> Vec<f32> {
-    let tokens = Tensor::new(tokens, &Device::Cpu).unwrap();
-    let logits = theirs.forward(&tokens.unsqueeze(0).unwrap(), position);
-    logits.unwrap().squeeze(0).unwrap().to_vec1().unwrap()
-}
-
-/// Writes the model with every Q4_1 tensor in Q8_0, as the decoder converts them.
-fn requantized(dir: &Path) -> PathBuf {
-    let mut file = File::open(smollm2()).unwrap();
-    let content = Content::read(&mut file).unwrap();
-    let tensor = |name: &String| {
-        let tensor = content.tensor(&mut file, name, &Device::Cpu).unwrap();
-        let tensor = match tensor.dtype() {
-            GgmlDType::Q4_1 => {
-                let exact = tensor.dequantize(&Device::Cpu).unwrap();
-                QTensor::quantize(&exact, GgmlDType::Q8_0).unwrap()
-            }
-            _ => tensor,
-        };
-        (name.clone(), tensor)
-    };
-    let tensors: Vec<(String, QTensor)> = content.tensor_infos.keys().map(tensor).collect();
-    let tensors: Vec<(&str, &QTensor)> = tensors.iter().map(|(k, v)| (k.as_str(), v)).collect();
-    let metadata = content.metadata.iter().map(|(k, v)| (k.as_str(), v));
-    let metadata: Vec<(&str, &Value)> =
-        metadata.filter(|(key, _)| !key.starts_with("tokenizer")).collect();
-    let path = dir.join("requantized.gguf");
-    gguf_file::write(&mut File::create(&path).unwrap(), &metadata, &tensors).unwrap();
-    path
+/// The logits at the ids of a sample.
+fn at_sample(logits: &[f32]) -> Vec<f32> {
+    logits.iter().copied().step_by(256).collect()
 }
 
 /// Thirty layers round their inputs to 8 bits, so another order of sums changes the logits a
 /// little (a cosine of 0.9997 occurs). `toy` requires more of two layers.
 #[test]
 fn logits_agree_with_candle_on_the_same_weights() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut theirs = candle_llama(&requantized(dir.path()));
     let mut ours = decoder();
     let mut equal = 0;
-    for text in [
-        "What is the capital of France?",
-        "¿Cuántos días tiene una semana?",
-        "def f(x):\n    return",
-    ] {
-        let mut input = question(text);
-        let mut position = 0;
+    for steps in &reference().smollm2_in_q8_0 {
         ours.truncate(0);
-        for step in 0..3 {
-            let logits = ours.forward(&input).unwrap();
-            let expected = their_logits(&mut theirs, &input, position);
-            let cosine = cosine(&logits, &expected);
-            assert!(cosine > 0.999, "{cosine} at step {step} of {text:?}");
-            let (next, best) = (argmax(&logits), argmax(&expected));
+        for (step, Sample { tokens, every_256th, top }) in steps.iter().enumerate() {
+            let logits = ours.forward(tokens).unwrap();
+            let cosine = cosine(&at_sample(&logits), every_256th);
+            assert!(cosine > 0.999, "{cosine} at step {step} after {tokens:?}");
+            let (next, (best, best_logit)) = (argmax(&logits), top[0]);
             // Another token is right only if the two are nearly tied.
-            let behind = expected[best] - expected[next];
-            assert!(behind < 0.5, "{behind} at step {step} of {text:?}");
+            let expected = top.iter().find(|(id, _)| *id == next);
+            let behind = expected.map_or(f32::INFINITY, |(_, logit)| best_logit - logit);
+            assert!(behind < 0.5, "{behind} at step {step} after {tokens:?}");
             equal += usize::from(next == best);
-            position += input.len();
-            input = vec![next as u32];
         }
     }
     assert!(equal >= 7, "expected at least 7 of 9 tokens equal, got {equal}");
@@ -151,14 +101,13 @@ fn logits_agree_with_candle_on_the_same_weights() {
 /// Q8_0 represents a Q4_1 weight almost exactly, but the kernels round inputs differently.
 #[test]
 fn requantizing_changes_logits_little() {
-    let mut theirs = candle_llama(&smollm2());
     let mut ours = decoder();
-    let prompt = question("What is the capital of France?");
-    let logits = ours.forward(&prompt).unwrap();
-    let expected = their_logits(&mut theirs, &prompt, 0);
-    let cosine = cosine(&logits, &expected);
+    let Sample { tokens, every_256th, top } = &reference().smollm2;
+    assert_eq!(*tokens, question("What is the capital of France?"));
+    let logits = ours.forward(tokens).unwrap();
+    let cosine = cosine(&at_sample(&logits), every_256th);
     assert!(cosine > 0.99, "{cosine}");
-    assert_eq!(argmax(&logits), argmax(&expected));
+    assert_eq!(argmax(&logits), top[0].0);
 }
 
 #[test]

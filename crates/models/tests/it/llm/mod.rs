@@ -1,5 +1,6 @@
-//! Language models in GGUF files: tokens against known ids, logits against Candle's models.
+//! Language models in GGUF files: tokens against known ids, logits against Candle's models and llama.cpp.
 
+mod candle;
 mod chat;
 mod decoder;
 mod llama_cpp;

@@ -9,14 +9,13 @@ use candle_core::{
     Device, Tensor,
     quantized::{
         GgmlDType, QTensor,
-        gguf_file::{self, Content, Value},
+        gguf_file::{self, Value},
     },
 };
-use candle_transformers::models::{quantized_llama, quantized_qwen2, quantized_qwen3};
 use fiel_models::llm::{BLOCK, ChatTokenizer, Decoder, Family};
 use tempfile::TempDir;
 
-use super::{argmax, cosine};
+use super::{argmax, candle::reference, cosine};
 
 const VOCABULARY: usize = 96;
 const HIDDEN: usize = 64;
@@ -81,7 +80,7 @@ fn write(dir: &TempDir, family: &str, head_dim: usize) -> PathBuf {
     let number = |n: usize| Value::U32(n as u32);
     let metadata = [
         ("general.architecture".to_owned(), Value::String(family.to_owned())),
-        // Without it, Candle's Qwen 3 computes in half precision.
+        // Without it, Candle's Qwen 3, which made the reference, computes in half precision.
         ("general.dtype".to_owned(), Value::U32(0)),
         (format!("{family}.attention.head_count"), number(HEADS)),
         (format!("{family}.attention.head_count_kv"), number(KV_HEADS)),
@@ -101,20 +100,18 @@ fn write(dir: &TempDir, family: &str, head_dim: usize) -> PathBuf {
 }
 
 /// Compares the logits after a prompt, after two tokens at once, and after two single tokens.
-/// (In another order, Candle's Qwen 3 forgets single tokens.)
-fn compare(path: &Path, theirs: &mut dyn FnMut(&Tensor, usize) -> candle_core::Result<Tensor>) {
+fn compare_with_candle(path: &Path, family: &str) {
     let mut ours = Decoder::load(path, &Device::Cpu, CONTEXT).unwrap();
+    let steps = &reference().toy[family];
+    assert_eq!(steps.len(), 4);
     let mut position = 0;
-    for tokens in [&[3, 14, 15, 92, 65, 35][..], &[79, 32], &[8], &[9]] {
-        let input = Tensor::new(tokens, &Device::Cpu).unwrap().unsqueeze(0).unwrap();
-        let expected = theirs(&input, position).unwrap();
-        let expected: Vec<f32> = expected.flatten_all().unwrap().to_vec1().unwrap();
-        let logits = ours.forward(tokens).unwrap();
-        position += tokens.len();
+    for step in steps {
+        let logits = ours.forward(&step.tokens).unwrap();
+        position += step.tokens.len();
         assert_eq!(logits.len(), VOCABULARY);
-        let cosine = cosine(&logits, &expected);
+        let cosine = cosine(&logits, &step.logits);
         assert!(cosine > 0.9999, "{cosine} after {position} tokens");
-        assert_eq!(argmax(&logits), argmax(&expected), "after {position} tokens");
+        assert_eq!(argmax(&logits), argmax(&step.logits), "after {position} tokens");
     }
     assert_eq!(ours.len(), position);
 }
@@ -122,23 +119,13 @@ fn compare(path: &Path, theirs: &mut dyn FnMut(&Tensor, usize) -> candle_core::R
 #[test]
 fn llama_agrees_with_candle() {
     let dir = tempfile::tempdir().unwrap();
-    let path = write(&dir, "llama", HIDDEN / HEADS);
-    let mut file = File::open(&path).unwrap();
-    let content = Content::read(&mut file).unwrap();
-    let mut theirs =
-        quantized_llama::ModelWeights::from_gguf(content, &mut file, &Device::Cpu).unwrap();
-    compare(&path, &mut |tokens, position| theirs.forward(tokens, position));
+    compare_with_candle(&write(&dir, "llama", HIDDEN / HEADS), "llama");
 }
 
 #[test]
 fn qwen2_agrees_with_candle() {
     let dir = tempfile::tempdir().unwrap();
-    let path = write(&dir, "qwen2", HIDDEN / HEADS);
-    let mut file = File::open(&path).unwrap();
-    let content = Content::read(&mut file).unwrap();
-    let mut theirs =
-        quantized_qwen2::ModelWeights::from_gguf(content, &mut file, &Device::Cpu).unwrap();
-    compare(&path, &mut |tokens, position| theirs.forward(tokens, position));
+    compare_with_candle(&write(&dir, "qwen2", HIDDEN / HEADS), "qwen2");
 }
 
 #[test]
@@ -146,11 +133,7 @@ fn qwen3_agrees_with_candle() {
     let dir = tempfile::tempdir().unwrap();
     // Heads are wider than their share of the hidden width, as in the small Qwen 3 models.
     let path = write(&dir, "qwen3", 32);
-    let mut file = File::open(&path).unwrap();
-    let content = Content::read(&mut file).unwrap();
-    let mut theirs =
-        quantized_qwen3::ModelWeights::from_gguf(content, &mut file, &Device::Cpu).unwrap();
-    compare(&path, &mut |tokens, position| theirs.forward(tokens, position));
+    compare_with_candle(&path, "qwen3");
     let decoder = Decoder::load(&path, &Device::Cpu, 4096).unwrap();
     assert_eq!(decoder.config().family, Family::Qwen3);
     // The model has fewer positions than requested.
