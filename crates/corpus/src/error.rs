@@ -7,6 +7,7 @@ use thiserror::Error;
 /// An error in a knowledge base.
 #[derive(Debug, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the message of a variant shows its fields")]
 pub enum Error {
     /// The folder does not exist or is not a folder.
     #[error(
@@ -14,65 +15,33 @@ pub enum Error {
          --kb or with `kb` in fiel.toml",
         path.display()
     )]
-    NoKnowledgeBase {
-        /// The folder as given.
-        path: PathBuf,
-    },
+    NoKnowledgeBase { path: PathBuf },
     /// The folder has no documents, or none with any text.
     #[error(
         "{}: the knowledge base is empty: found {files} .md, .txt, .html, .pdf or .jsonl files, \
          none with any text",
         path.display()
     )]
-    EmptyKnowledgeBase {
-        /// The folder.
-        path: PathBuf,
-        /// Number of files found.
-        files: usize,
-    },
+    EmptyKnowledgeBase { path: PathBuf, files: usize },
     /// The text of a file cannot be extracted, its name cannot be a document id, or `kb.toml` is
     /// not valid.
     #[error("{}: {problem}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong, and what to do.
-        problem: String,
-    },
+    Unreadable { path: PathBuf, problem: String },
     /// A line of a JSONL file is not a document.
     #[error(
         "{}:{line}: {problem}. Expected an object with `_id` or `id`, `text` or `contents`, and \
          optionally `title`",
         path.display()
     )]
-    BadLine {
-        /// The file.
-        path: PathBuf,
-        /// Number of the line, from 1.
-        line: usize,
-        /// What is wrong.
-        problem: String,
-    },
+    BadLine { path: PathBuf, line: usize, problem: String },
     /// Two files have the same document id.
     #[error("{} and {}: both have the document id `{id}`. Rename one of them", first.display(), second.display())]
-    DuplicateDocument {
-        /// The id they share.
-        id: String,
-        /// The first file.
-        first: PathBuf,
-        /// The second file.
-        second: PathBuf,
-    },
+    DuplicateDocument { id: String, first: PathBuf, second: PathBuf },
     /// Chunk size and overlap with which chunking would not advance.
     #[error(
         "chunk.size is {size} and chunk.overlap is {overlap}: the size must be at least 8 and the overlap smaller than the size"
     )]
-    BadChunking {
-        /// Maximum number of tokens per chunk.
-        size: usize,
-        /// Number of tokens repeated from the previous chunk.
-        overlap: usize,
-    },
+    BadChunking { size: usize, overlap: usize },
     /// A file or folder cannot be read, or is not UTF-8.
     #[error(transparent)]
     Store(#[from] fiel_store::Error),

@@ -5,27 +5,16 @@ use thiserror::Error;
 /// An error of loading a model or embedding texts.
 #[derive(Debug, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the message of a variant shows its fields")]
 pub enum Error {
     /// Some texts are blank, so they have no vector.
     #[error(
         "cannot embed {count} of {total} texts because they are empty or blank; the first has index {first}"
     )]
-    Blank {
-        /// Number of blank texts.
-        count: usize,
-        /// Number of texts.
-        total: usize,
-        /// Index of the first blank text, from 0.
-        first: usize,
-    },
+    Blank { count: usize, total: usize, first: usize },
     /// The model's files do not fit each other or need a feature that is not supported.
     #[error("{model}: {message}. Run `fiel models verify`")]
-    Model {
-        /// Id of the model.
-        model: String,
-        /// What is wrong.
-        message: String,
-    },
+    Model { model: String, message: String },
     /// The tokenizer cannot encode a text.
     #[error("the tokenizer of the model failed: {0}")]
     Tokenizer(String),

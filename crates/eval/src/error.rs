@@ -13,85 +13,38 @@ use thiserror::Error;
 /// What can go wrong before or during an evaluation.
 #[derive(Debug, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the message of a variant shows its fields")]
 pub enum Error {
     /// A file or folder cannot be read or written.
     #[error("{}: {source}", path.display())]
-    Io {
-        /// The file or folder.
-        path: PathBuf,
-        /// The error of the operating system.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
     /// An input file is faulty.
     #[error("{}: {message}", path.display())]
-    Input {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong, and where.
-        message: String,
-    },
+    Input { path: PathBuf, message: String },
     /// A run whose wrong answers cannot be read again.
     #[error("cannot diagnose run {run}: {reason}")]
-    Diagnose {
-        /// Id of the run.
-        run: String,
-        /// Why not.
-        reason: DiagnosisObstacle,
-    },
+    Diagnose { run: String, reason: DiagnosisObstacle },
     /// The output of another system has no answer to any question of the gold set.
     #[error("{file}: none of its {rows} rows belongs to a question of {gold}:\n  {}", first.as_ref().map(GoldFault::to_string).unwrap_or_default())]
-    NoRowMatches {
-        /// Name of the file.
-        file: String,
-        /// Number of rows in the file.
-        rows: usize,
-        /// Name of the gold set.
-        gold: String,
-        /// The fault of the first row.
-        first: Option<GoldFault>,
-    },
+    NoRowMatches { file: String, rows: usize, gold: String, first: Option<GoldFault> },
     /// The output of another system has no answer to any selected question.
     #[error(
         "no row of {file} belongs to a question of {gold} ({selection}); --split all selects every question"
     )]
-    NoRowSelected {
-        /// Name of the file.
-        file: String,
-        /// Name of the gold set.
-        gold: String,
-        /// The selection of questions.
-        selection: String,
-    },
+    NoRowSelected { file: String, gold: String, selection: String },
     /// Labelled claims that all have the same label.
     #[error(
         "{file}: all {claims} claims have one and the same label, so no scorer can be measured"
     )]
-    OneLabel {
-        /// The file.
-        file: String,
-        /// Number of claims.
-        claims: usize,
-    },
+    OneLabel { file: String, claims: usize },
     /// A file without labels.
     #[error("{file}: the file has no labels; add some with `fiel judge label RUN`")]
-    NoLabels {
-        /// The file.
-        file: String,
-    },
+    NoLabels { file: String },
     /// A judge with fewer parameters than the reader that it judges.
     #[error(
         "judge.model: `{judge}` has {parameters} parameters, fewer than the {reader_parameters} of the reader `{reader}`. Remove judge.model, or name a larger model"
     )]
-    WeakJudge {
-        /// Id of the judge.
-        judge: String,
-        /// Number of parameters of the judge.
-        parameters: u64,
-        /// Id of the reader.
-        reader: String,
-        /// Number of parameters of the reader.
-        reader_parameters: u64,
-    },
+    WeakJudge { judge: String, parameters: u64, reader: String, reader_parameters: u64 },
     /// A judge that gets pairs of the self-test wrong.
     #[error(
         "the judge `{judge}` fails the self-test, {} of {pairs} pairs wrong:\n{}\n\
@@ -99,14 +52,7 @@ pub enum Error {
         failed.len(),
         failed.iter().map(|pair| format!("  {pair}")).collect::<Vec<_>>().join("\n")
     )]
-    SelfTest {
-        /// Id of the judge.
-        judge: String,
-        /// Number of pairs in the test.
-        pairs: usize,
-        /// Pairs with the wrong verdict.
-        failed: Vec<FailedPair>,
-    },
+    SelfTest { judge: String, pairs: usize, failed: Vec<FailedPair> },
     /// The settings cannot be written as JSON.
     #[error("cannot write the settings of the run as JSON: {0}")]
     Settings(#[from] serde_json::Error),

@@ -42,121 +42,54 @@ impl GoldFault {
 /// An error of reading, checking, importing or writing a gold set.
 #[derive(Debug, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the message of a variant shows its fields")]
 pub enum Error {
     /// The gold set does not exist.
     #[error("{}: no such gold set{}", path.display(), others(known))]
-    NoGold {
-        /// The file that was looked for.
-        path: PathBuf,
-        /// Names of the gold sets in the same folder.
-        known: Vec<String>,
-    },
+    NoGold { path: PathBuf, known: Vec<String> },
     /// The gold set has faults.
     #[error("{}: {}:\n{}", path.display(), counted(faults.len(), "fault"), list(faults))]
-    Gold {
-        /// The file.
-        path: PathBuf,
-        /// All faults, by line.
-        faults: Vec<GoldFault>,
-    },
+    Gold { path: PathBuf, faults: Vec<GoldFault> },
     /// The companion file is not valid TOML or has an unknown key.
     #[error("{}: {source}", path.display())]
-    Companion {
-        /// The companion file.
-        path: PathBuf,
-        /// Where it is faulty and why.
-        source: Box<toml::de::Error>,
-    },
+    Companion { path: PathBuf, source: Box<toml::de::Error> },
     /// A target of the companion file is faulty.
     #[error("{}: target `{key}`{problem}", path.display())]
-    Target {
-        /// The companion file.
-        path: PathBuf,
-        /// Key of the target.
-        key: String,
-        /// What is wrong and what is expected.
-        problem: String,
-    },
+    Target { path: PathBuf, key: String, problem: String },
     /// A selection matches no question, or names an unknown id or tag.
     #[error("no question of {gold} matches {selection}. {}", advice(selection, *questions, tags))]
-    NothingChosen {
-        /// Name of the gold set.
-        gold: String,
-        /// The selection.
-        selection: Selection,
-        /// Number of questions in the set.
-        questions: usize,
-        /// Tags in the set.
-        tags: Vec<String>,
-    },
+    NothingChosen { gold: String, selection: Selection, questions: usize, tags: Vec<String> },
     /// The source of an import does not have the expected format.
     #[error("{}: {problem}; expected {expected}", path.display())]
-    Format {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        problem: String,
-        /// The expected format.
-        expected: &'static str,
-    },
+    Format { path: PathBuf, problem: String, expected: &'static str },
     /// A collection has no judgements of a split.
     #[error(
         "{}: there are no judgements `{split}`; --split takes one of {}",
         path.display(), known.join(", ")
     )]
-    NoJudgements {
-        /// Folder of the judgements.
-        path: PathBuf,
-        /// The split.
-        split: String,
-        /// The splits with judgements.
-        known: Vec<String>,
-    },
+    NoJudgements { path: PathBuf, split: String, known: Vec<String> },
     /// No query of a split has a relevant document.
     #[error(
         "{}: no query of `{split}` has a relevant document: queries, documents and judgements do \
          not belong together",
         path.display()
     )]
-    NothingRelevant {
-        /// Folder of the collection.
-        path: PathBuf,
-        /// The split.
-        split: String,
-    },
+    NothingRelevant { path: PathBuf, split: String },
     /// An import contains no usable question.
     #[error("{}: no question could be used, so nothing was written{}", path.display(), first_reason(first.as_ref()))]
-    NothingImported {
-        /// The gold set that would be written.
-        path: PathBuf,
-        /// The first entry that was left out.
-        first: Option<LeftOut>,
-    },
+    NothingImported { path: PathBuf, first: Option<LeftOut> },
     /// An import would replace a gold set or a knowledge base.
     #[error("{}: it exists already; --force replaces it", path.display())]
-    Exists {
-        /// The file or folder.
-        path: PathBuf,
-    },
+    Exists { path: PathBuf },
     /// An import would replace a folder that is not a knowledge base.
     #[error("{}: it contains no kb.toml, so it is not replaced; delete it yourself", path.display())]
-    NotAKnowledgeBase {
-        /// The folder.
-        path: PathBuf,
-    },
+    NotAKnowledgeBase { path: PathBuf },
     /// A line of a file of drafts is not a draft.
     #[error(
         "{}: line {line} is not a draft of `fiel gold suggest --drafts`: {source}",
         path.display()
     )]
-    Draft {
-        /// The file.
-        path: PathBuf,
-        /// Its line, from 1.
-        line: usize,
-        /// Why it cannot be parsed.
-        source: LineError,
-    },
+    Draft { path: PathBuf, line: usize, source: LineError },
     /// The passages cannot be indexed or searched.
     #[error("cannot search the passages: {0}")]
     Search(#[source] BoxError),

@@ -14,6 +14,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// An error between a model's name and its tensors.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the message of a variant shows its fields")]
 pub enum Error {
     /// The name is not in the registry and is not a path or a repository.
     #[error(
@@ -21,92 +22,37 @@ pub enum Error {
          or a hub repository as OWNER/NAME, OWNER/NAME@REVISION or OWNER/NAME/FILE.gguf",
         .known.join(", ")
     )]
-    UnknownModel {
-        /// The requested name.
-        id: String,
-        /// The ids in the registry, in its order.
-        known: Vec<String>,
-    },
+    UnknownModel { id: String, known: Vec<String> },
     /// The registry cannot be read.
     #[error("{origin}: {message}")]
-    Registry {
-        /// The path of the file, or "built-in registry".
-        origin: String,
-        /// What is wrong.
-        message: String,
-    },
+    Registry { origin: String, message: String },
     /// No source has the model.
     #[error("{}", unavailable(.id, *.size, .attempts, .advice))]
-    Unavailable {
-        /// The model's id.
-        id: String,
-        /// Size of all its files in bytes, if known.
-        size: Option<u64>,
-        /// Every source, in the order tried.
-        attempts: Vec<Attempt>,
-        /// What to do.
-        advice: String,
-    },
+    Unavailable { id: String, size: Option<u64>, attempts: Vec<Attempt>, advice: String },
     /// A folder lacks files of a model.
     #[error(
         "{} is not a model folder because it lacks {}; a model needs config.json, \
          tokenizer.json and model.safetensors", .path.display(), .missing.join(", ")
     )]
-    NoModelFolder {
-        /// The folder.
-        path: PathBuf,
-        /// The missing files.
-        missing: Vec<String>,
-    },
+    NoModelFolder { path: PathBuf, missing: Vec<String> },
     /// A file does not have the size or SHA-256 of the registry or the first-use record.
     #[error(
         "{}: expected {expected}, got {actual}; delete the file and run `fiel models fetch`",
         .path.display()
     )]
-    Mismatch {
-        /// The file.
-        path: PathBuf,
-        /// Size or SHA-256 in the registry or the first-use record.
-        expected: String,
-        /// Size or SHA-256 of the file.
-        actual: String,
-    },
+    Mismatch { path: PathBuf, expected: String, actual: String },
     /// A model has no file with this name.
     #[error("model {id:?} has no file {name:?}; its files are {}", .known.join(", "))]
-    NoSuchFile {
-        /// The model's id.
-        id: String,
-        /// The requested name.
-        name: String,
-        /// The names of its files.
-        known: Vec<String>,
-    },
+    NoSuchFile { id: String, name: String, known: Vec<String> },
     /// A file or folder cannot be read or written.
     #[error("cannot {action} {}: {source}", .path.display())]
-    Io {
-        /// The verb, such as "read", "create" or "rename".
-        action: &'static str,
-        /// The file or folder.
-        path: PathBuf,
-        /// The cause.
-        source: io::Error,
-    },
+    Io { action: &'static str, path: PathBuf, source: io::Error },
     /// The requested device is unknown or not available.
     #[error("device {device:?}: {reason}")]
-    Device {
-        /// The name of the device.
-        device: String,
-        /// Why it is not available, and what to do.
-        reason: String,
-    },
+    Device { device: String, reason: String },
     /// A verified file does not hold what its loader expects.
     #[error("cannot load {}: {message}", .path.display())]
-    Load {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        message: String,
-    },
+    Load { path: PathBuf, message: String },
 }
 
 /// A source of a model that was tried or skipped.

@@ -9,29 +9,16 @@ use crate::PromptFault;
 /// A pipeline that cannot be built or used.
 #[derive(Debug, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the message of a variant shows its fields")]
 pub enum Error {
     /// A setting that is out of range or does not fit the others.
     #[error("{setting} is {value}: {reason}")]
-    BadSetting {
-        /// Key in fiel.toml.
-        setting: &'static str,
-        /// Its value.
-        value: String,
-        /// What is wrong with it.
-        reason: &'static str,
-    },
+    BadSetting { setting: &'static str, value: String, reason: &'static str },
     /// A model for another task.
     #[error(
         "{setting} names `{id}`, which is a model for {task}. `fiel models list` shows the models and their tasks"
     )]
-    WrongTask {
-        /// Key in fiel.toml.
-        setting: &'static str,
-        /// Id of the model.
-        id: String,
-        /// Its task.
-        task: String,
-    },
+    WrongTask { setting: &'static str, id: String, task: String },
     /// A language model that was not trained for conversations.
     #[error(
         "read.model: {} is not a chat model: it has neither a chat template nor the ChatML tokens <|im_start|> and <|im_end|>",
@@ -40,26 +27,12 @@ pub enum Error {
     NoChat(PathBuf),
     /// A prompt file that cannot be used.
     #[error("{setting}: {}: {fault}", path.display())]
-    Prompt {
-        /// Key in fiel.toml.
-        setting: &'static str,
-        /// The file or folder.
-        path: PathBuf,
-        /// What is wrong with it.
-        fault: Box<PromptFault>,
-    },
+    Prompt { setting: &'static str, path: PathBuf, fault: Box<PromptFault> },
     /// A prompt that does not fit the model.
     #[error(
         "the prompt has {tokens} tokens and the answer up to {answer}, but the model reads at most {capacity}. Lower read.context_k or read.context_tokens"
     )]
-    TooLong {
-        /// Number of tokens in the prompt.
-        tokens: usize,
-        /// Maximum of tokens in the answer.
-        answer: usize,
-        /// Maximum of tokens that the model reads.
-        capacity: usize,
-    },
+    TooLong { tokens: usize, answer: usize, capacity: usize },
     /// A cached answer to a yes/no question that is not a number.
     #[error(
         "the cached probability `{0}` is not a number. Run `fiel clean` to delete cached answers"

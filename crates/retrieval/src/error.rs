@@ -7,20 +7,14 @@ use thiserror::Error;
 /// An index that cannot be built or searched.
 #[derive(Debug, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the message of a variant shows its fields")]
 pub enum Error {
     /// A search for zero results.
     #[error("the number of results is 0, but must be at least 1")]
     BadK,
     /// A setting out of range.
     #[error("{setting} is {value}: {reason}")]
-    BadSetting {
-        /// Key in fiel.toml.
-        setting: &'static str,
-        /// Its value.
-        value: String,
-        /// The allowed values.
-        reason: &'static str,
-    },
+    BadSetting { setting: &'static str, value: String, reason: &'static str },
     /// A score that is NaN.
     #[error("the score of item {0} is not a number")]
     NotANumber(usize),
@@ -34,12 +28,7 @@ pub enum Error {
     #[error(
         "the HNSW index is unsound: {lost} of {total} chunks are not found by their own vector. Use retrieve.dense = \"exact\""
     )]
-    Unsound {
-        /// Number of chunks not found.
-        lost: usize,
-        /// Number of all chunks.
-        total: usize,
-    },
+    Unsound { lost: usize, total: usize },
     /// A dense search of an index without vectors.
     #[error("the index was built without vectors, so it has no dense search")]
     NoVectors,
@@ -47,20 +36,10 @@ pub enum Error {
     #[error(
         "{kb}: none of its {documents} documents has text below its headings, so there is nothing to search"
     )]
-    NoChunks {
-        /// The knowledge base.
-        kb: String,
-        /// Number of its documents.
-        documents: usize,
-    },
+    NoChunks { kb: String, documents: usize },
     /// An HNSW graph that cannot be written.
     #[error("{path}: the HNSW graph cannot be written: {message}")]
-    Dump {
-        /// The file or folder.
-        path: PathBuf,
-        /// The error of the system or of `hnsw_rs`.
-        message: String,
-    },
+    Dump { path: PathBuf, message: String },
     /// An error of Tantivy.
     #[error("BM25 index: {0}")]
     Bm25(#[from] tantivy::TantivyError),

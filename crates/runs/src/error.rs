@@ -7,23 +7,14 @@ use thiserror::Error;
 /// What can go wrong with stored runs.
 #[derive(Debug, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the message of a variant shows its fields")]
 pub enum Error {
     /// A file or folder could not be read or written.
     #[error("{}: {source}", path.display())]
-    Io {
-        /// The file or folder.
-        path: PathBuf,
-        /// The error of the operating system.
-        source: std::io::Error,
-    },
+    Io { path: PathBuf, source: std::io::Error },
     /// A run cannot be read.
     #[error("{}: {message}", path.display())]
-    Run {
-        /// The folder.
-        path: PathBuf,
-        /// What is wrong.
-        message: String,
-    },
+    Run { path: PathBuf, message: String },
     /// Runs cannot be compared with each other, with a gold set or with a baseline.
     #[error("{0}")]
     Compare(String),

@@ -8,31 +8,17 @@ use std::{
 /// A file that cannot be read or written, or that has unexpected contents.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the message of a variant shows its fields")]
 pub enum Error {
     /// A file or folder cannot be read or written.
     #[error("{}: {source}", path.display())]
-    Io {
-        /// The file or folder.
-        path: PathBuf,
-        /// The error of the operating system.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
     /// A text file is not UTF-8.
     #[error("{}:{line}: not valid UTF-8. Convert the file, for example with `iconv -f latin1 -t utf-8`", path.display())]
-    NotUtf8 {
-        /// The file.
-        path: PathBuf,
-        /// Line of the first invalid byte, from 1.
-        line: usize,
-    },
+    NotUtf8 { path: PathBuf, line: usize },
     /// A stored file is damaged, or has another schema or version.
     #[error("{}: {problem}. The file is generated: delete it or run `fiel clean`, and Fiel writes it again", path.display())]
-    Stored {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong: the expected value and the value found.
-        problem: String,
-    },
+    Stored { path: PathBuf, problem: String },
 }
 
 impl Error {
