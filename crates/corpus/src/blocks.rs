@@ -10,7 +10,6 @@ mod markdown;
 
 use markdown::markdown;
 
-/// The kind of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum BlockKind {
     /// A heading, with its text without markup.
@@ -47,7 +46,6 @@ struct TextRun {
     in_heading: bool,
 }
 
-/// A parsed document.
 #[derive(Debug, Default)]
 pub(crate) struct Parsed {
     pub blocks: Vec<Block>,

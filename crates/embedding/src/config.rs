@@ -111,7 +111,6 @@ impl Family {
     }
 }
 
-/// Reads a JSON file of the model.
 pub(crate) fn read_json(files: &ModelFiles, name: &str) -> Result<Value, Error> {
     let invalid = |message| invalid(files, format!("{name}: {message}"));
     let text = std::fs::read_to_string(files.path(name)?).map_err(|e| invalid(e.to_string()))?;

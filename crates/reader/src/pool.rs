@@ -52,7 +52,6 @@ impl ModelPool {
         Ok(self.embedder_with_digest(id, device)?.0)
     }
 
-    /// An embedder and the digest of its files.
     pub(crate) fn embedder_with_digest(
         &mut self,
         id: &str,

@@ -20,7 +20,6 @@ const SHIPPED: ShippedPrompts = ShippedPrompts {
     files: [("en", include_str!("../prompts/en.toml")), ("es", include_str!("../prompts/es.toml"))],
 };
 
-/// A prompt file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ReaderPromptFile {
@@ -49,7 +48,6 @@ struct AnswerExample {
     answer: String,
 }
 
-/// The prompts of the reader in one language.
 pub(crate) struct ReaderPrompts {
     system: String,
     passage: PromptTemplate,

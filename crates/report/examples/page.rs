@@ -31,7 +31,7 @@ fn main() -> Result<()> {
     while let Some(arg) = args.next() {
         let mut value = || args.next().ok_or(format!("{arg} needs a value"));
         match arg.as_str() {
-            "--lang" => lang = value()?.parse()?,
+            "--lang" => lang = serde_json::from_value(value()?.into())?,
             "--texts" => texts = serde_json::from_str(&fs::read_to_string(value()?)?)?,
             "--gold" => {
                 let lines: Vec<GoldLine> = lines(value()?.as_ref())?;

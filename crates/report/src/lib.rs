@@ -27,9 +27,7 @@ mod screen;
 mod text;
 
 pub use csv::questions_csv;
-pub use html::{
-    ChunkTexts, PAGE_SCHEMA, PageLang, PageRun, ReportPage, UnknownPageLang, html_page,
-};
+pub use html::{ChunkTexts, PAGE_SCHEMA, PageLang, PageRun, ReportPage, html_page};
 pub use junit::gate_junit;
 pub use markdown::gate_markdown;
 pub use screen::ablation::{ablation_markdown, ablation_screen};

@@ -128,12 +128,10 @@ impl Index {
         self.dense.as_ref().ok_or(Error::NoVectors)
     }
 
-    /// The terms of an entry.
     pub(crate) fn entry_terms(&self, entry: usize) -> Vec<String> {
         self.bm25.terms(&self.entries[entry])
     }
 
-    /// The entries of a chunk.
     pub(crate) fn chunk_entries(&self, chunk: usize) -> Range<usize> {
         let first = self.owners.partition_point(|&owner| owner < chunk);
         first..self.owners.partition_point(|&owner| owner <= chunk)

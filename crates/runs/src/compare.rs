@@ -226,7 +226,6 @@ pub(crate) fn paired(
         .map_err(|e| Error::Measure(format!("{column}: {e}")))
 }
 
-/// Ids of the questions with each tag.
 pub(crate) fn questions_by_tag(records: &[QuestionRecord]) -> BTreeMap<&str, BTreeSet<&str>> {
     let mut tags: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for record in records {

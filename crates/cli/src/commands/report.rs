@@ -10,7 +10,7 @@ use fiel_report::{ChunkTexts, PageLang, html_page};
 use fiel_store::write_atomic;
 
 use crate::{
-    args::Common,
+    args::{Common, setting},
     output::{chain, note, show},
     page::{OnPage, Sources, evidence, page},
     settings::{Options, Settings},
@@ -29,7 +29,7 @@ pub struct ReportArgs {
     #[arg(required = true, value_name = "RUN")]
     pub runs: Vec<String>,
     /// Language of the page when it opens, which the page can switch: en, es
-    #[arg(long, value_name = "LANG", default_value = "en")]
+    #[arg(long, value_name = "LANG", default_value = "en", value_parser = setting::<PageLang>)]
     pub lang: PageLang,
     /// File to write [default: report.html in the folder of the last run]
     #[arg(short, long, value_name = "FILE")]

@@ -30,9 +30,9 @@ fn invalid_requests_for_drafts_are_refused_before_any_work() {
     let message = suggest(&["--drafts", "old.jsonl"]);
     assert!(message.contains("old.jsonl: the file exists already"), "{message}");
     let message = suggest(&["--drafts", "new.jsonl", "--style", "rude"]);
-    assert!(
-        message.contains("unknown style `rude`; expected plain, colloquial, typo or unanswerable")
-    );
+    assert!(message.contains(
+        "unknown variant `rude`, expected one of `plain`, `colloquial`, `typo`, `unanswerable`"
+    ));
     assert!(suggest(&["--count", "0"]).contains("--count"));
     assert!(suggest(&["--review", "old.jsonl", "--count", "3"]).contains("cannot be used with"));
     assert!(!world.path("new.jsonl").exists());

@@ -3,70 +3,36 @@
 use std::path::Path;
 
 use fiel_gold::DraftTask;
-use fiel_models::llm::{Role, Turn};
-use fiel_reader::{PromptFault, PromptTemplate};
+use fiel_models::llm::Turn;
+use fiel_reader::PromptFault;
 use fiel_text::Lang;
 use serde::Deserialize;
 
-use crate::Error;
+use crate::{
+    Error,
+    few_shot::{FewShot, FewShotTable},
+};
 
 /// The shipped file.
 const FILE: &str = include_str!("../../prompts/draft.toml");
 
-/// The prompts per language.
-pub(crate) struct DraftPrompts {
-    /// Also used for languages without prompts.
-    en: TaskPrompts,
-    es: TaskPrompts,
-}
-
-/// The prompts per task.
-struct TaskPrompts {
-    plain: DraftPrompt,
-    colloquial: DraftPrompt,
-    unanswerable: DraftPrompt,
-}
-
-struct DraftPrompt {
-    system: String,
-    user: PromptTemplate,
-    examples: Vec<DraftExample>,
-}
-
-/// The prompt file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct DraftPromptFile {
-    en: TaskTables,
-    es: TaskTables,
+struct ByLanguage<T> {
+    /// Also for languages without prompts.
+    en: T,
+    es: T,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct TaskTables {
-    plain: DraftTable,
-    colloquial: DraftTable,
-    unanswerable: DraftTable,
+struct ByTask<T> {
+    plain: T,
+    colloquial: T,
+    unanswerable: T,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct DraftTable {
-    system: String,
-    user: String,
-    #[serde(default)]
-    example: Vec<DraftExample>,
-}
-
-/// An earlier turn of the conversation.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct DraftExample {
-    passage: String,
-    /// The draft from the passage.
-    #[serde(rename = "said")]
-    draft: String,
-}
+pub(crate) struct DraftPrompts(ByLanguage<ByTask<FewShot>>);
 
 impl DraftPrompts {
     /// Loads the shipped prompts.
@@ -83,53 +49,28 @@ impl DraftPrompts {
     }
 
     fn parse(text: &str) -> Result<Self, PromptFault> {
-        let file: DraftPromptFile = toml::from_str(text)?;
-        Ok(Self { en: file.en.parse("en")?, es: file.es.parse("es")? })
+        let file: ByLanguage<ByTask<FewShotTable>> = toml::from_str(text)?;
+        let parse = |lang: &str, tables: ByTask<FewShotTable>| -> Result<_, PromptFault> {
+            let parse =
+                |task, table: FewShotTable| table.parse(&format!("{lang}.{task}"), "passage");
+            Ok(ByTask {
+                plain: parse("plain", tables.plain)?,
+                colloquial: parse("colloquial", tables.colloquial)?,
+                unanswerable: parse("unanswerable", tables.unanswerable)?,
+            })
+        };
+        Ok(Self(ByLanguage { en: parse("en", file.en)?, es: parse("es", file.es)? }))
     }
 
     /// The conversation up to the draft.
     pub(crate) fn turns(&self, task: DraftTask, passage: &str, lang: Lang) -> Vec<Turn> {
-        let prompts = match lang {
-            Lang::Es => &self.es,
-            _ => &self.en,
-        };
+        let prompts = if lang == Lang::Es { &self.0.es } else { &self.0.en };
         let prompt = match task {
             DraftTask::Plain => &prompts.plain,
             DraftTask::Colloquial => &prompts.colloquial,
             DraftTask::Unanswerable => &prompts.unanswerable,
         };
-        let user_turn = |passage: &str| {
-            let text = prompt.user.fill(&[("passage", passage)]);
-            Turn::new(Role::User, text)
-        };
-        let mut turns = vec![Turn::new(Role::System, &*prompt.system)];
-        for example in &prompt.examples {
-            turns.push(user_turn(&example.passage));
-            turns.push(Turn::new(Role::Assistant, &*example.draft));
-        }
-        turns.push(user_turn(passage));
-        turns
-    }
-}
-
-impl TaskTables {
-    /// `lang` is the key of the tables in the file.
-    fn parse(self, lang: &str) -> Result<TaskPrompts, PromptFault> {
-        Ok(TaskPrompts {
-            plain: self.plain.parse(&format!("{lang}.plain"))?,
-            colloquial: self.colloquial.parse(&format!("{lang}.colloquial"))?,
-            unanswerable: self.unanswerable.parse(&format!("{lang}.unanswerable"))?,
-        })
-    }
-}
-
-impl DraftTable {
-    fn parse(self, key: &str) -> Result<DraftPrompt, PromptFault> {
-        Ok(DraftPrompt {
-            user: PromptTemplate::parse(&format!("{key}.user"), &self.user, &["passage"])?,
-            system: self.system,
-            examples: self.example,
-        })
+        prompt.turns(passage)
     }
 }
 

@@ -72,7 +72,6 @@ pub(super) fn uncalibrated(labels: &[Label], scorer: &str) -> Option<String> {
     })
 }
 
-/// The labels that a scorer has scores for.
 fn scored<'a>(labels: &'a [Label], scorer: &str) -> Vec<(&'a Label, f64)> {
     labels.iter().filter_map(|label| Some((label, *label.scores.get(scorer)?))).collect()
 }

@@ -2,14 +2,15 @@
 
 use std::path::Path;
 
-use fiel_models::llm::{Role, Turn};
-use fiel_reader::{
-    PromptFault, PromptPair, PromptSets, PromptTable, PromptTemplate, ShippedPrompts,
-};
+use fiel_models::llm::Turn;
+use fiel_reader::{PromptFault, PromptPair, PromptSets, PromptTable, ShippedPrompts};
 use fiel_text::Lang;
 use serde::Deserialize;
 
-use crate::Error;
+use crate::{
+    Error,
+    few_shot::{FewShot, FewShotTable},
+};
 
 const SHIPPED: ShippedPrompts = ShippedPrompts {
     setting: "judge.prompt",
@@ -40,7 +41,6 @@ pub(crate) enum JudgeQuestion<'a> {
 /// The prompts of the judge per language: `judge.prompt`.
 pub(crate) struct JudgePrompts(PromptSets<JudgePromptSet>);
 
-/// A prompt file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct JudgePromptFile {
@@ -50,25 +50,7 @@ struct JudgePromptFile {
     correctness_reference: PromptTable,
     correctness_context: PromptTable,
     completeness: PromptTable,
-    claims: ClaimsTable,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ClaimsTable {
-    system: String,
-    user: String,
-    #[serde(default)]
-    example: Vec<SplitExample>,
-}
-
-/// A sentence with its claims.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SplitExample {
-    sentence: String,
-    /// Claims, one per line.
-    claims: String,
+    claims: FewShotTable,
 }
 
 struct JudgePromptSet {
@@ -78,13 +60,7 @@ struct JudgePromptSet {
     correctness_reference: PromptPair,
     correctness_context: PromptPair,
     completeness: PromptPair,
-    claims: ClaimsPrompt,
-}
-
-struct ClaimsPrompt {
-    system: String,
-    user: PromptTemplate,
-    examples: Vec<SplitExample>,
+    claims: FewShot,
 }
 
 impl JudgePrompts {
@@ -100,18 +76,7 @@ impl JudgePrompts {
 
     /// The conversation up to the claims of a sentence.
     pub(crate) fn claims(&self, sentence: &str, lang: Lang) -> Result<Vec<Turn>, Error> {
-        let prompt = &self.0.get(lang)?.claims;
-        let user_turn = |sentence: &str| {
-            let text = prompt.user.fill(&[("sentence", sentence)]);
-            Turn::new(Role::User, text)
-        };
-        let mut turns = vec![Turn::new(Role::System, &*prompt.system)];
-        for example in &prompt.examples {
-            turns.push(user_turn(&example.sentence));
-            turns.push(Turn::new(Role::Assistant, &*example.claims));
-        }
-        turns.push(user_turn(sentence));
-        Ok(turns)
+        Ok(self.0.get(lang)?.claims.turns(sentence))
     }
 
     /// The conversation up to the judge's answer.
@@ -142,11 +107,7 @@ impl JudgePromptSet {
                 .correctness_context
                 .parse("correctness_context", &["context", "question", "answer"])?,
             completeness: file.completeness.parse("completeness", &["reference", "answer"])?,
-            claims: ClaimsPrompt {
-                user: PromptTemplate::parse("claims.user", &file.claims.user, &["sentence"])?,
-                system: file.claims.system,
-                examples: file.claims.example,
-            },
+            claims: file.claims.parse("claims", "sentence")?,
         })
     }
 

@@ -36,7 +36,6 @@ impl Toxic {
         Ok(Self { digest: sha256_hex(listed.join("\n").as_bytes()), words })
     }
 
-    /// Key of the words.
     pub(super) fn key(&self) -> String {
         format!("toxic words {}", self.digest)
     }

@@ -65,7 +65,6 @@ impl BeirFolder {
     }
 }
 
-/// A document of the collection.
 struct BeirDocument {
     id: String,
     title: String,

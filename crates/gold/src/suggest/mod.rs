@@ -11,4 +11,4 @@ mod typo;
 
 pub use draft::{Draft, DraftCheck, DropReason, Suggester};
 pub use store::{append_draft, load_drafts, write_drafts};
-pub use style::{DRAFTED, DraftStyle, DraftTask, UnknownStyle};
+pub use style::{DRAFTED, DraftStyle, DraftTask};

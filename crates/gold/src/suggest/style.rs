@@ -1,9 +1,8 @@
 //! Styles of drafted questions.
 
-use std::{fmt, str::FromStr};
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 /// Tag of a question that a model drafted.
 pub const DRAFTED: &str = "drafted";
@@ -44,20 +43,6 @@ impl fmt::Display for DraftStyle {
             Self::Typo => "typo",
             Self::Unanswerable => "unanswerable",
         })
-    }
-}
-
-/// The name is not that of a style.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unknown style `{0}`; expected plain, colloquial, typo or unanswerable")]
-pub struct UnknownStyle(String);
-
-impl FromStr for DraftStyle {
-    type Err = UnknownStyle;
-
-    fn from_str(name: &str) -> Result<Self, UnknownStyle> {
-        let found = Self::ALL.into_iter().find(|style| style.to_string() == name);
-        found.ok_or_else(|| UnknownStyle(name.to_owned()))
     }
 }
 

@@ -50,7 +50,6 @@ pub fn bootstrap_means(columns: &[&[f64]], seed: u64) -> Result<Vec<Option<Inter
     Ok(intervals)
 }
 
-/// The intervals of columns of length n.
 fn intervals_of(columns: &[&[f64]], n: usize, seed: u64) -> Vec<Interval> {
     // The values of a question are adjacent, because a resample reads whole rows.
     let blocks: Vec<Vec<[f64; LANES]>> = columns

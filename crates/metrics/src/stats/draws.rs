@@ -41,7 +41,6 @@ impl Draws {
         }
     }
 
-    /// The 64 bits at a position.
     pub(super) fn bits(self, position: u64) -> u64 {
         mix(self.key.wrapping_add(position.wrapping_mul(SplitMix64::STEP)))
     }

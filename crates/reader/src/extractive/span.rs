@@ -9,7 +9,6 @@ use super::answer_type::{AnswerType, answer_type, is_listed};
 /// Maximum number of words of a candidate.
 const LONGEST: usize = 8;
 
-/// Form of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Number,

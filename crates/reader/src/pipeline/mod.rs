@@ -113,7 +113,6 @@ impl Pipeline {
         Ok(nearest.into_iter().map(|s| s.item).collect())
     }
 
-    /// The cosine of a question and each text.
     fn cosines(&self, question: &str, texts: &[String]) -> Result<Vec<f64>, Error> {
         let mut batch = vec![question];
         batch.extend(texts.iter().map(String::as_str));

@@ -14,17 +14,19 @@ mod quote;
 mod reading;
 mod texts;
 
-use std::{borrow::Cow, collections::BTreeMap, error::Error, fmt, str::FromStr};
+use std::{borrow::Cow, collections::BTreeMap};
 
 use fiel_record::{
     Comparison, Diagnosis, Evidence, GateReport, QuestionRecord, Summary, TimingRecord,
 };
+use serde::Deserialize;
 
 /// Name and version of the data in the page.
 pub const PAGE_SCHEMA: &str = "fiel.page/1";
 
 /// The language that the page opens in. The page has a switch for it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum PageLang {
     /// English.
     #[default]
@@ -41,30 +43,6 @@ impl PageLang {
         }
     }
 }
-
-impl FromStr for PageLang {
-    type Err = UnknownPageLang;
-
-    fn from_str(code: &str) -> Result<Self, UnknownPageLang> {
-        match code {
-            "en" => Ok(Self::En),
-            "es" => Ok(Self::Es),
-            other => Err(UnknownPageLang(other.to_owned())),
-        }
-    }
-}
-
-/// The code of a language that the page does not have.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownPageLang(String);
-
-impl fmt::Display for UnknownPageLang {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown language `{}`; expected en or es", self.0)
-    }
-}
-
-impl Error for UnknownPageLang {}
 
 /// The input of [`html_page`].
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -238,7 +216,8 @@ mod tests {
 
     #[test]
     fn languages_are_parsed_from_their_code() {
-        assert_eq!("es".parse(), Ok(PageLang::Es));
-        assert!("fr".parse::<PageLang>().is_err_and(|e| e.to_string().contains("en or es")));
+        let parse = |code: &str| serde_json::from_value::<PageLang>(code.into());
+        assert_eq!(parse("es").ok(), Some(PageLang::Es));
+        assert!(parse("fr").is_err_and(|e| e.to_string().contains("`en` or `es`")));
     }
 }

@@ -43,7 +43,6 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// Marks the evidence in the text of a chunk.
     pub(super) fn mark_evidence(&mut self, id: &str, chunk: usize, text: &str) {
         if self.marks.contains_key(&chunk) {
             return;

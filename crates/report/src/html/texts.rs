@@ -35,7 +35,6 @@ impl<'a> TextPool<'a> {
         self.texts = set.map(|set| &set.texts);
     }
 
-    /// The position of a string.
     pub(super) fn string(&mut self, text: &str) -> usize {
         if let Some(&place) = self.string_places.get(text) {
             return place;
@@ -67,7 +66,6 @@ impl<'a> TextPool<'a> {
         ids.into_iter().map(|id| self.chunk(id).chunk).collect()
     }
 
-    /// The string at a position.
     pub(super) fn get(&self, place: usize) -> &str {
         &self.strings[place]
     }

@@ -33,54 +33,27 @@ pub fn diagnosis_screen(d: &Diagnosis, style: Style) -> String {
 
     let _ = writeln!(out, "\n{}", style.bold("Answers that each repair could correct"));
     let repairs = useful_repairs(d);
-    let mut head = format!("  {:<20} {:>5}", "class", "wrong");
-    for repair in &repairs {
-        let _ = write!(head, "  {repair:>9}");
-    }
-    let _ = writeln!(out, "{}", style.bold(&format!("{head}  try first")));
-    for row in &d.classes {
-        let mut line = format!("  {:<20} {:>5}", row.class.to_string(), row.wrong);
-        for repair in &repairs {
-            let n = row.ceilings.get(repair).map_or("·".to_owned(), ToString::to_string);
-            let _ = write!(line, "  {n:>9}");
-        }
-        let first = row.first.map_or("-".to_owned(), |first| first.to_string());
-        let _ = writeln!(out, "{line}  {first}");
-    }
-    let mut line = format!("  {:<20} {:>5}", "all", d.wrong.len());
-    for repair in &repairs {
-        let _ = write!(line, "  {:>9}", d.ceiling(*repair));
-    }
-    let _ = writeln!(out, "{line}");
+    let mut rows = repair_rows(d, &repairs, "·").into_iter().map(|row| columns(&row, [20, 5, 9]));
+    let _ = writeln!(out, "{}", style.bold(&rows.next().unwrap_or_default()));
+    out.extend(rows.map(|row| row + "\n"));
     for repair in &repairs {
         let text = format!("  {repair}: {}", meaning(*repair));
         let _ = writeln!(out, "{}", style.dim(&text));
     }
 
     let _ = writeln!(out, "\n{}", style.bold("By tag"));
-    let classes: Vec<Class> = d.classes.iter().map(|row| row.class).collect();
-    let tags = large_tags(d);
-    let width = tags.iter().map(|(tag, _)| tag.chars().count()).max();
-    let width = width.unwrap_or(0).max(3);
-    let mut head = format!("  {:<width$} {:>4}", "tag", "n");
-    for class in &classes {
-        let _ = write!(head, "  {:>8}", short(*class));
-    }
-    let _ = writeln!(out, "{}", style.bold(&head));
-    for (tag, counts) in tags {
-        let mut line = format!("  {tag:<width$} {:>4}", counts.questions);
-        for class in &classes {
-            let n = counts.wrong.get(class).map_or("·".to_owned(), ToString::to_string);
-            let _ = write!(line, "  {n:>8}");
-        }
-        let _ = writeln!(out, "{line}");
-    }
+    let rows = tag_rows(d, short, "·");
+    let width = rows.iter().map(|row| row[0].chars().count()).max().unwrap_or(0);
+    let mut rows = rows.into_iter().map(|row| columns(&row, [width, 4, 8]));
+    let _ = writeln!(out, "{}", style.bold(&rows.next().unwrap_or_default()));
+    out.extend(rows.map(|row| row + "\n"));
     if let Some(rest) = small_tags(d) {
         let _ = writeln!(out, "  {}", style.dim(&rest));
     }
 
     let _ = writeln!(out, "\n{}", style.bold("Wrong answers"));
-    for class in classes {
+    for row in &d.classes {
+        let class = row.class;
         for q in d.wrong.iter().filter(|q| q.class == class) {
             let line = format!("{} [{class}, shown by {}] {}", q.id, proof(q), q.question);
             let _ = writeln!(out, "  {}", one_line(&line, style.width.saturating_sub(2)));
@@ -108,46 +81,13 @@ pub fn diagnosis_markdown(d: &Diagnosis) -> String {
     let _ = writeln!(out, "\n{}", escape(&tests(d)));
     out.push_str("\n### Answers that each repair could correct\n\n");
     let repairs = useful_repairs(d);
-    let mut head = "| class | wrong |".to_owned();
-    for repair in &repairs {
-        let _ = write!(head, " {repair} |");
-    }
-    let _ = writeln!(out, "{head} try first |");
-    out.push_str("|---|---:|");
-    out.push_str(&"---:|".repeat(repairs.len()));
-    out.push_str("---|\n");
-    for row in &d.classes {
-        let _ = write!(out, "| {} | {} |", row.class, row.wrong);
-        for repair in &repairs {
-            let n = row.ceilings.get(repair).map_or(String::new(), ToString::to_string);
-            let _ = write!(out, " {n} |");
-        }
-        let first = row.first.map_or(String::new(), |first| first.to_string());
-        let _ = writeln!(out, " {first} |");
-    }
-    let _ = write!(out, "| **all** | {} |", d.wrong.len());
-    for repair in &repairs {
-        let _ = write!(out, " {} |", d.ceiling(*repair));
-    }
-    out.push_str(" |\n\n");
+    out.push_str(&markdown_table(&repair_rows(d, &repairs, "")));
+    out.push('\n');
     for repair in &repairs {
         let _ = writeln!(out, "- *{repair}*: {}", meaning(*repair));
     }
-    out.push_str("\n### By tag\n\n| tag | n |");
-    for row in &d.classes {
-        let _ = write!(out, " {} |", row.class);
-    }
-    out.push_str("\n|---|---:|");
-    out.push_str(&"---:|".repeat(d.classes.len()));
-    out.push('\n');
-    for (tag, counts) in large_tags(d) {
-        let _ = write!(out, "| {} | {} |", escape(tag), counts.questions);
-        for row in &d.classes {
-            let n = counts.wrong.get(&row.class).map_or(String::new(), ToString::to_string);
-            let _ = write!(out, " {n} |");
-        }
-        out.push('\n');
-    }
+    out.push_str("\n### By tag\n\n");
+    out.push_str(&markdown_table(&tag_rows(d, |class| class.to_string(), "")));
     if let Some(rest) = small_tags(d) {
         let _ = writeln!(out, "\n{rest}");
     }
@@ -167,6 +107,59 @@ pub fn diagnosis_markdown(d: &Diagnosis) -> String {
     }
     let _ = writeln!(out, "\nUnexplained: {}", escape(&unexplained(d)));
     out
+}
+
+/// Classes by what each repair could correct, below a head; `none` stands for no answer.
+fn repair_rows(d: &Diagnosis, repairs: &[Repair], none: &str) -> Vec<Vec<String>> {
+    let row = |class: String, wrong: String, cells: Vec<String>, first: String| {
+        [class, wrong].into_iter().chain(cells).chain([first]).collect()
+    };
+    let cells = |cell: &dyn Fn(&Repair) -> String| repairs.iter().map(cell).collect();
+    let names = cells(&|repair| repair.to_string());
+    let mut rows = vec![row("class".into(), "wrong".into(), names, "try first".into())];
+    rows.extend(d.classes.iter().map(|of| {
+        let counts =
+            cells(&|repair| of.ceilings.get(repair).map_or(none.to_owned(), ToString::to_string));
+        let first = of.first.map_or(none.to_owned(), |first| first.to_string());
+        row(of.class.to_string(), of.wrong.to_string(), counts, first)
+    }));
+    let all = cells(&|repair| d.ceiling(*repair).to_string());
+    rows.push(row("all".into(), d.wrong.len().to_string(), all, String::new()));
+    rows
+}
+
+/// Large tags by class, below a head of classes.
+fn tag_rows(d: &Diagnosis, name: impl Fn(Class) -> String, none: &str) -> Vec<Vec<String>> {
+    let classes = || d.classes.iter().map(|row| row.class);
+    let head = ["tag".to_owned(), "n".to_owned()].into_iter().chain(classes().map(name));
+    let mut rows = vec![head.collect()];
+    rows.extend(large_tags(d).into_iter().map(|(tag, counts)| {
+        let count = |class| counts.wrong.get(&class).map_or(none.to_owned(), ToString::to_string);
+        [tag.clone(), counts.questions.to_string()]
+            .into_iter()
+            .chain(classes().map(count))
+            .collect()
+    }));
+    rows
+}
+
+/// A row with the widths of the first, the second and the other columns.
+fn columns(row: &[String], [first, second, other]: [usize; 3]) -> String {
+    let mut line = format!("  {:<first$} {:>second$}", row[0], row[1]);
+    for cell in &row[2..] {
+        let _ = write!(line, "  {cell:>other$}");
+    }
+    line.trim_end().to_owned()
+}
+
+/// A table whose first row is the head. All columns but the first hold numbers.
+fn markdown_table(rows: &[Vec<String>]) -> String {
+    let line = |row: &Vec<String>| {
+        let cells: Vec<String> = row.iter().map(|cell| escape(cell)).collect();
+        format!("| {} |\n", cells.join(" | "))
+    };
+    let rule = format!("|---|{}\n", "---:|".repeat(rows[0].len() - 1));
+    line(&rows[0]) + &rule + &rows[1..].iter().map(line).collect::<String>()
 }
 
 fn headline(d: &Diagnosis) -> String {
@@ -244,8 +237,8 @@ fn meaning(repair: Repair) -> &'static str {
     }
 }
 
-fn short(class: Class) -> &'static str {
-    match class {
+fn short(class: Class) -> String {
+    let name = match class {
         Class::Failed => "failed",
         Class::RetrievalMiss => "miss",
         Class::ContextCut => "cut",
@@ -254,7 +247,8 @@ fn short(class: Class) -> &'static str {
         Class::RetrievalDistract => "distract",
         Class::ReaderMiss => "reader",
         Class::Unexplained => "unexpl.",
-    }
+    };
+    name.to_owned()
 }
 
 fn proof(q: &DiagnosedQuestion) -> String {
@@ -271,7 +265,6 @@ fn proof(q: &DiagnosedQuestion) -> String {
     }
 }
 
-/// The reruns with the right answer.
 fn right_reruns(q: &DiagnosedQuestion) -> String {
     let right = q.reruns.iter().filter(|rerun| rerun.right);
     let names: Vec<String> = right.map(|rerun| rerun.kind.to_string()).collect();

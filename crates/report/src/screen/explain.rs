@@ -16,7 +16,6 @@ pub struct SearchedText<'a> {
 }
 
 impl SearchedText<'_> {
-    /// A line for each that is given.
     pub(super) fn lines(&self) -> String {
         let lines = [("searched for", self.rewritten), ("keywords", self.keywords)];
         let line = |(what, text): (&str, Option<&str>)| text.map(|t| format!("{what}: {t}\n"));

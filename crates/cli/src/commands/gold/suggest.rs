@@ -24,7 +24,7 @@ use super::{
     review::{Review, Reviewed},
 };
 use crate::{
-    args::{Common, PipelineArgs, ReaderArgs},
+    args::{Common, PipelineArgs, ReaderArgs, setting},
     output::{json, note, print, show},
     progress::Progress,
     settings::{Options, Settings},
@@ -54,7 +54,7 @@ pub struct SuggestArgs {
     #[arg(long, value_name = "N", default_value_t = 42)]
     seed: u64,
     /// Styles, separated by commas: plain, colloquial, typo, unanswerable [default: all]
-    #[arg(long, value_delimiter = ',', value_name = "STYLES")]
+    #[arg(long, value_delimiter = ',', value_name = "STYLES", value_parser = setting::<DraftStyle>)]
     style: Vec<DraftStyle>,
     /// Write the drafts to a new file without prompting for review
     #[arg(long, value_name = "FILE")]
