@@ -63,7 +63,7 @@ fn several_runs_are_reported_in_both_languages() {
     let note = data["notes"][0].as_str().unwrap();
     assert!(note.contains("was changed since the run"), "{note}");
     assert!(world.refusal(&["report"]).contains("<RUN>"));
-    assert!(world.refusal(&["report", "last", "--lang", "fr"]).contains("en or es"));
+    assert!(world.refusal(&["report", "last", "--lang", "fr"]).contains("expected `en` or `es`"));
 }
 
 #[test]
