@@ -32,7 +32,8 @@ fn a_long_text_is_cut_as_its_sentence_vector_is() {
 
 #[test]
 fn the_mean_of_the_vectors_is_close_to_the_sentence_vector() {
-    // Only close: the sentence vector averages before it normalises.
+    // Only close: the sentence vector averages before it normalises, and includes the markers. The
+    // cosine is 0.99055.
     let tokens = embedder().tokens("What's the past participle of eat?").unwrap();
     let sentence = embed(&["What's the past participle of eat?"]);
     let mut mean = vec![0.0f32; 384];
@@ -41,7 +42,7 @@ fn the_mean_of_the_vectors_is_close_to_the_sentence_vector() {
     }
     let cosine =
         fiel_embedding::dot(&mean, sentence.row(0)) / fiel_embedding::dot(&mean, &mean).sqrt();
-    assert!(cosine > 0.9, "{cosine}");
+    assert!(cosine > 0.9905, "{cosine}");
 }
 
 #[test]
