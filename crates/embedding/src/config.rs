@@ -93,20 +93,12 @@ impl Config {
 }
 
 impl Family {
-    /// Prefix of the encoder's tensors in a model with a classification head.
-    fn prefix(self) -> &'static str {
-        match self {
-            Self::Bert => "bert",
-            Self::Roberta => "roberta",
-        }
-    }
-
-    /// The encoder's tensors, whether or not their names have the prefix.
+    /// The encoder's tensors. In a model with a classification head their names have a prefix.
     pub(crate) fn encoder_weights(self, weights: &VarBuilder<'static>) -> VarBuilder<'static> {
-        if weights.contains_tensor("embeddings.word_embeddings.weight") {
-            weights.clone()
-        } else {
-            weights.pp(self.prefix())
+        match self {
+            _ if weights.contains_tensor("embeddings.word_embeddings.weight") => weights.clone(),
+            Self::Bert => weights.pp("bert"),
+            Self::Roberta => weights.pp("roberta"),
         }
     }
 }

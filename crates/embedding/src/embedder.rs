@@ -114,12 +114,19 @@ impl Embedder {
         let lengths: Vec<usize> = ids.iter().map(Vec::len).collect();
         let mut rows: Vec<Vec<f32>> = vec![Vec::new(); ids.len()];
         let mut done = 0;
-        for batch in batches(&lengths) {
-            let batch_ids: Vec<&[u32]> = batch.iter().map(|&i| ids[i].as_slice()).collect();
-            for (&index, row) in batch.iter().zip(self.batch(&batch_ids)?) {
+        for indices in batches(&lengths) {
+            let pieces: Vec<(&[u32], &[u32])> =
+                indices.iter().map(|&i| (ids[i].as_slice(), [].as_slice())).collect();
+            let batch = Batch::new(&pieces, &self.encoder)?;
+            let hidden = self.encoder.forward(&batch)?;
+            let pooled = match self.pooling {
+                Pooling::Mean => batch.mean(&hidden)?,
+                Pooling::Cls => hidden.narrow(1, 0, 1)?.squeeze(1)?,
+            };
+            for (&index, row) in indices.iter().zip(pooled.to_vec2()?) {
                 rows[index] = unit(row).ok_or(Error::NotFinite(index))?;
             }
-            done += batch.len();
+            done += indices.len();
             progress(done);
         }
         let mut vectors = Vectors::new(self.dim);
@@ -147,18 +154,6 @@ impl Embedder {
         Ok(tokens)
     }
 
-    /// One vector per text, not normalised.
-    fn batch(&self, ids: &[&[u32]]) -> Result<Vec<Vec<f32>>, Error> {
-        let rows: Vec<(&[u32], &[u32])> = ids.iter().map(|ids| (*ids, [].as_slice())).collect();
-        let batch = Batch::new(&rows, &self.encoder)?;
-        let hidden = self.encoder.forward(&batch)?;
-        let pooled = match self.pooling {
-            Pooling::Mean => batch.mean(&hidden)?,
-            Pooling::Cls => hidden.narrow(1, 0, 1)?.squeeze(1)?,
-        };
-        Ok(pooled.to_vec2()?)
-    }
-
     /// Ids of a text's pieces up to the maximum length, and whether each is a marker.
     fn encode(&self, text: &str) -> Result<(Vec<u32>, Vec<bool>), Error> {
         let encoding = self.tokenizer.encode_fast(text, true);
@@ -183,14 +178,9 @@ fn truncate(encoding: &Encoding, max_length: usize) -> (Vec<u32>, Vec<bool>) {
 
 fn check_blank(texts: &[&str]) -> Result<(), Error> {
     let is_blank = |text: &&str| text.trim().is_empty();
-    match texts.iter().position(is_blank) {
-        Some(first) => Err(Error::Blank {
-            count: texts.iter().copied().filter(is_blank).count(),
-            total: texts.len(),
-            first,
-        }),
-        None => Ok(()),
-    }
+    let Some(first) = texts.iter().position(is_blank) else { return Ok(()) };
+    let count = texts.iter().copied().filter(is_blank).count();
+    Err(Error::Blank { count, total: texts.len(), first })
 }
 
 /// Scales a vector to unit length. Returns `None` if it has no direction.

@@ -77,7 +77,6 @@ impl ModelStore {
         Ok(None)
     }
 
-    /// The sources that did not respond, with the reasons.
     fn unreachable(&self) -> MutexGuard<'_, BTreeMap<Source, String>> {
         self.unreachable.lock().unwrap_or_else(PoisonError::into_inner)
     }

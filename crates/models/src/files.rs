@@ -87,7 +87,6 @@ impl ModelFiles {
         self.files.values().map(size).sum()
     }
 
-    /// SHA-256 by name.
     pub(crate) fn digests(&self) -> BTreeMap<String, String> {
         self.files.iter().map(|(name, (_, sha256))| (name.clone(), sha256.clone())).collect()
     }
@@ -111,7 +110,6 @@ pub(crate) fn move_file(from: &Path, to: &Path) -> Result<()> {
     fs::rename(from, to).map_err(Error::io("rename", from))
 }
 
-/// Creates the folder of a file.
 pub(crate) fn create_parent(path: &Path) -> Result<()> {
     let parent = path.parent().unwrap_or(path);
     fs::create_dir_all(parent).map_err(Error::io("create", parent))

@@ -59,23 +59,20 @@ impl Registry {
     /// duplicate id.
     pub fn parse(text: &str, origin: &str) -> Result<Self> {
         let invalid = |message: String| Error::Registry { origin: origin.to_owned(), message };
-        let file: RegistryFile =
+        let RegistryFile { version, models } =
             toml::from_str(text).map_err(|error| invalid(error.to_string()))?;
-        if file.version != VERSION {
-            return Err(invalid(format!(
-                "unsupported version {}, expected {VERSION}",
-                file.version
-            )));
+        if version != VERSION {
+            return Err(invalid(format!("unsupported version {version}, expected {VERSION}")));
         }
         let mut seen = BTreeSet::new();
-        for model in &file.models {
+        for model in &models {
             validate(model)
                 .map_err(|message| invalid(format!("model {:?}: {message}", model.id)))?;
             if !seen.insert(&model.id) {
                 return Err(invalid(format!("model {:?} is a duplicate", model.id)));
             }
         }
-        Ok(Self { models: file.models })
+        Ok(Self { models })
     }
 
     /// Returns the model with an id.

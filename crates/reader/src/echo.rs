@@ -19,7 +19,6 @@ pub(crate) struct EchoDetector {
 }
 
 impl EchoDetector {
-    /// A detector of echoes of `question`.
     pub(crate) fn new(question: &str, lang: Lang) -> Self {
         let mut question: BTreeSet<String> = answer_tokens(question, lang).into_iter().collect();
         if CHOICE.iter().any(|word| question.contains(*word)) {

@@ -21,7 +21,6 @@ pub(crate) struct LoadedModel {
 }
 
 impl LoadedModel {
-    /// Loads the weights.
     pub(crate) fn new(
         path: &Path,
         device: &Device,

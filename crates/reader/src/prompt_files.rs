@@ -83,11 +83,7 @@ impl<S> PromptSets<S> {
         let mut sets = BTreeMap::new();
         let mut all = format!("{}\n", shipped.version);
         for (lang, path, text) in files {
-            let set = parse(&text).map_err(|fault| Error::Prompt {
-                setting,
-                path,
-                fault: Box::new(fault),
-            })?;
+            let set = parse(&text).map_err(|fault| prompt_error(setting, &path, fault))?;
             all.push_str(&format!("{lang}\n{text}\n"));
             sets.insert(lang, set);
         }
@@ -114,11 +110,8 @@ impl<S> PromptSets<S> {
             _ => lang.to_string(),
         };
         let set = self.sets.get(&code).or_else(|| self.sets.get(""));
-        set.ok_or_else(|| Error::Prompt {
-            setting: self.setting,
-            path: self.path.clone().unwrap_or_default(),
-            fault: Box::new(PromptFault::NoLanguage(code)),
-        })
+        let path = self.path.as_deref().unwrap_or(Path::new(""));
+        set.ok_or_else(|| prompt_error(self.setting, path, PromptFault::NoLanguage(code)))
     }
 }
 
@@ -156,12 +149,12 @@ impl PromptPair {
     }
 }
 
+fn prompt_error(setting: &'static str, path: &Path, fault: PromptFault) -> Error {
+    Error::Prompt { setting, path: path.to_owned(), fault: Box::new(fault) }
+}
+
 fn read_files(setting: &'static str, path: &Path) -> Result<Vec<PromptFile>, Error> {
-    let fault = |path: &Path, fault: PromptFault| Error::Prompt {
-        setting,
-        path: path.to_owned(),
-        fault: Box::new(fault),
-    };
+    let fault = |path: &Path, fault| prompt_error(setting, path, fault);
     let read = |path: &Path, lang: String| {
         let text = std::fs::read_to_string(path).map_err(|e| fault(path, e.into()))?;
         Ok((lang, path.to_owned(), text))

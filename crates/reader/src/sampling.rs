@@ -42,7 +42,6 @@ impl Sampling {
     }
 }
 
-/// A stream of drawn tokens.
 pub(crate) struct TokenDraws {
     temperature: f64,
     random: SplitMix64,

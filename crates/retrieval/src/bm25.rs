@@ -171,13 +171,8 @@ impl Bm25 {
     }
 
     /// Number of texts.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.texts
-    }
-
-    /// Whether there are no texts.
-    pub fn is_empty(&self) -> bool {
-        self.texts == 0
     }
 
     /// The query of a question. The question is analyzed like the texts and never parsed, so no

@@ -72,14 +72,12 @@ impl Dense {
     /// # Errors
     /// [`Error::BadK`] if `k` is 0, [`Error::NotANumber`] if the query contains NaN.
     pub fn search(&self, query: &[f32], k: usize) -> Result<Vec<ScoredItem>, Error> {
-        match &self.graph {
-            None => self.exact(query, k),
-            Some(_) if k == 0 => Err(Error::BadK),
-            Some(graph) => {
-                let near = graph.search(query, k.min(self.vectors.len()).max(1));
-                top_k(near.into_iter().map(|position| self.scored(position, query)), k)
-            }
-        }
+        // `exact` rejects a `k` of 0.
+        let Some(graph) = self.graph.as_ref().filter(|_| k > 0) else {
+            return self.exact(query, k);
+        };
+        let near = graph.search(query, k.min(self.vectors.len()).max(1));
+        top_k(near.into_iter().map(|position| self.scored(position, query)), k)
     }
 
     /// The `k` nearest vectors, comparing all: the reference for HNSW.

@@ -274,9 +274,6 @@ fn check(
     is_valid: bool,
     reason: &'static str,
 ) -> Result<(), Error> {
-    if is_valid {
-        Ok(())
-    } else {
-        Err(Error::BadSetting { setting, value: value.to_string(), reason })
-    }
+    let value = value.to_string();
+    if is_valid { Ok(()) } else { Err(Error::BadSetting { setting, value, reason }) }
 }

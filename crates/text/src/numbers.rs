@@ -5,34 +5,24 @@ use crate::Lang;
 /// Length in characters of the number at the start of `chars`: digits, joined by single `.`, `,`
 /// or `:` between digits.
 pub(crate) fn number_length(chars: &[char]) -> usize {
-    let mut end = 0;
-    while end < chars.len() {
-        let joined = end > 0
-            && matches!(chars[end], '.' | ',' | ':')
-            && chars.get(end + 1).is_some_and(char::is_ascii_digit);
-        if chars[end].is_ascii_digit() || joined {
-            end += 1;
-        } else {
-            break;
-        }
-    }
-    end
+    let is_part = |&at: &usize| {
+        let joins = at > 0
+            && matches!(chars[at], '.' | ',' | ':')
+            && chars.get(at + 1).is_some_and(char::is_ascii_digit);
+        chars[at].is_ascii_digit() || joins
+    };
+    (0..chars.len()).take_while(is_part).count()
 }
 
 /// The number without thousands separators and with a decimal point. Returns `None` for anything
 /// that is not a number of the language (a version, a time, `3.5` in Spanish).
 pub(crate) fn canonical(number: &str, lang: Lang) -> Option<String> {
     let (separator, mark) = lang.number_marks()?;
-    let (whole, fraction) = match number.split_once(mark) {
-        Some((whole, fraction)) if is_digits(fraction) => (whole, Some(fraction)),
-        Some(_) => return None,
-        None => (number, None),
+    let Some((whole, fraction)) = number.split_once(mark) else {
+        return ungrouped(number, separator);
     };
     let whole = ungrouped(whole, separator)?;
-    Some(match fraction {
-        Some(fraction) => format!("{whole}.{fraction}"),
-        None => whole,
-    })
+    is_digits(fraction).then(|| format!("{whole}.{fraction}"))
 }
 
 /// `1,000,000` without its separators: groups of three digits after one to three digits, the first

@@ -1,6 +1,6 @@
 //! Clauses of a sentence, and the smaller segments that a negation governs.
 
-use std::{iter, ops::Range};
+use std::ops::Range;
 
 use fiel_text::{Lang, trim_punctuation};
 
@@ -48,12 +48,10 @@ pub(super) fn clauses(sentence: &str, lang: Lang) -> Vec<Range<usize>> {
 
 /// The segments of a sentence, split at every punctuation mark and conjunction.
 pub(super) fn segments(sentence: &str) -> Vec<Range<usize>> {
-    let cuts = cuts(sentence, |mark, word| mark.is_some() || SEPARATORS.contains(&word));
-    let starts = iter::once(0).chain(cuts.iter().copied());
-    starts
-        .zip(cuts.iter().copied().chain([sentence.len()]))
-        .map(|(start, end)| start..end)
-        .collect()
+    let mut bounds = vec![0];
+    bounds.extend(cuts(sentence, |mark, word| mark.is_some() || SEPARATORS.contains(&word)));
+    bounds.push(sentence.len());
+    bounds.windows(2).map(|pair| pair[0]..pair[1]).collect()
 }
 
 /// Byte positions of the words before which the sentence is split. `is_cut` gets the punctuation

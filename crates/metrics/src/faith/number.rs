@@ -55,7 +55,6 @@ impl Numbers {
         if own.is_empty() { 1.0 } else { found as f64 / own.len() as f64 }
     }
 
-    /// Adds the numbers of another sentence.
     pub(super) fn extend(&mut self, other: &Numbers) {
         self.digits.extend(other.digits.iter().cloned());
         self.words.extend(other.words.iter().cloned());

@@ -14,10 +14,7 @@ pub enum Direction {
 impl Direction {
     /// Returns whether `a` is strictly better than `b`.
     pub fn is_better(self, a: f64, b: f64) -> bool {
-        match self {
-            Direction::HigherIsBetter => a > b,
-            Direction::LowerIsBetter => a < b,
-        }
+        self.gain(a - b) > 0.0
     }
 
     /// Returns whether a value reaches a target: at or above it where higher is better, strictly

@@ -34,19 +34,16 @@ pub(super) struct Draws {
 impl Draws {
     /// The stream of this number under this seed.
     pub(super) fn new(seed: u64, stream: u64) -> Draws {
-        Draws {
-            key: mix(
-                mix(seed.wrapping_add(SplitMix64::STEP)) ^ stream.wrapping_mul(SplitMix64::STEP)
-            ),
-        }
+        let seed = mix(seed.wrapping_add(SplitMix64::STEP));
+        Draws { key: mix(seed ^ stream.wrapping_mul(SplitMix64::STEP)) }
     }
 
     pub(super) fn bits(self, position: u64) -> u64 {
         mix(self.key.wrapping_add(position.wrapping_mul(SplitMix64::STEP)))
     }
 
-    /// Fills `indices` with draws from 0..n, two from each position. The bias of
-    /// the multiplication (Lemire, 2019) is below n / 2^32.
+    /// Fills `indices` with draws from 0..n, two from each position. The bias of the multiplication
+    /// (Lemire, 2019) is below n / 2^32.
     pub(super) fn fill(self, indices: &mut [u32], n: u32) {
         let scaled = |half: u64| ((half * u64::from(n)) >> 32) as u32;
         for (position, pair) in (0..).zip(indices.chunks_mut(2)) {

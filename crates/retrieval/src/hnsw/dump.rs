@@ -62,7 +62,6 @@ impl Dump {
         Some((reader.load_hnsw().ok()?, seal.ef))
     }
 
-    /// Writes the graph and its seal.
     pub(crate) fn store(&self, graph: &Inner, ef: usize) -> Result<(), Error> {
         let bad = |path: &Path, e: &dyn ToString| Error::Dump {
             path: path.to_owned(),

@@ -33,7 +33,6 @@ impl Distance<f32> for ClampedDot {
     }
 }
 
-/// The graph of `hnsw_rs`.
 pub(crate) type Inner = Hnsw<'static, f32, ClampedDot>;
 
 /// An HNSW graph over unit vectors. It is built in their order on one thread, so the same vectors
