@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use fiel_metrics::{Claim, ClaimUnit, claims, split_claims};
+use fiel_metrics::{Claim, ClaimUnit, SplitClaims, claims, split_claims};
 use fiel_reader::{EXTRACTIVE, ModelPool, PipelineSettings};
 use fiel_record::ClaimSplitRecord;
 use fiel_text::Lang;
@@ -37,26 +37,17 @@ impl ClaimCut {
 
 impl std::fmt::Display for ClaimCut {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Sentence => "sentence",
-            Self::Clause => "clause",
-            Self::Llm => "llm",
-        })
+        self.serialize(f)
     }
 }
 
 /// Cuts answers into claims.
 pub(crate) struct Cutter {
     unit: ClaimUnit,
-    model: Option<Judge>,
+    /// The model that splits answers.
+    pub(super) model: Option<Judge>,
     /// Time of the model since [`Cutter::take_spent`].
     spent: Duration,
-}
-
-/// The claims of an answer, with figures of the model that split it.
-pub(crate) struct CutAnswer {
-    pub claims: Vec<Claim>,
-    pub split: Option<ClaimSplitRecord>,
 }
 
 impl Cutter {
@@ -87,20 +78,10 @@ impl Cutter {
                                  `clause` or `sentence`",
                     }));
                 }
-                Some(settings.judge(models, pipeline)?)
+                Some(Judge::load(models, pipeline, settings)?)
             }
         };
         Ok(Self { model, ..Self::by(cut.unit()) })
-    }
-
-    /// Id of the model that splits answers.
-    pub(crate) fn model(&self) -> Option<&str> {
-        self.model.as_ref().map(Judge::id)
-    }
-
-    /// Key of the model that splits answers.
-    pub(super) fn key(&self) -> Option<String> {
-        self.model.as_ref().map(Judge::key)
     }
 
     /// The time of the model since the last call; `None` without a model.
@@ -109,31 +90,25 @@ impl Cutter {
         self.model.as_ref().map(|_| spent)
     }
 
-    /// Cuts an answer into claims. `offered` are the ids that it may cite.
+    /// The claims of an answer, with figures of the model that split it. `offered` are the ids that
+    /// the answer may cite.
     pub(crate) fn cut(
         &mut self,
         answer: &str,
         offered: &[&str],
         lang: Lang,
-    ) -> Result<CutAnswer, Error> {
+    ) -> Result<(Vec<Claim>, Option<ClaimSplitRecord>), Error> {
         let Some(model) = &self.model else {
-            return Ok(CutAnswer { claims: claims(answer, offered, self.unit, lang), split: None });
+            return Ok((claims(answer, offered, self.unit, lang), None));
         };
         let (started, mut tokens) = (Instant::now(), 0);
         let split = split_claims(answer, offered, lang, &mut |sentence| {
-            let written = model.claims(sentence, lang)?;
-            tokens += written.tokens;
-            Ok::<_, Error>(written.claims)
+            let (claims, used) = model.claims(sentence, lang)?;
+            tokens += used;
+            Ok::<_, Error>(claims)
         });
         self.spent += started.elapsed();
-        let split = split?;
-        Ok(CutAnswer {
-            claims: split.claims,
-            split: Some(ClaimSplitRecord {
-                sentences: split.sentences,
-                refused: split.refused,
-                tokens,
-            }),
-        })
+        let SplitClaims { claims, sentences, refused } = split?;
+        Ok((claims, Some(ClaimSplitRecord { sentences, refused, tokens })))
     }
 }
