@@ -142,7 +142,7 @@ pub fn evaluate(
     let FinishedRecords { mut records, mut timings } = finished;
     if plan.settings.modes.contains(&EvalMode::Retrieval) {
         let retrieved = rest.iter().zip(&found);
-        let retrieved = retrieved.map(|(q, found)| record(q, found.record.clone()));
+        let retrieved = retrieved.map(|(q, found)| record(&q.question, found.record.clone()));
         let records: Vec<QuestionRecord> = records.iter().cloned().chain(retrieved).collect();
         let manifest = Manifest { modes: vec![EvalMode::Retrieval], ..manifest.clone() };
         (runner.on)(EvalEvent::Retrieved(&summary(&manifest, &records)?));
@@ -277,8 +277,8 @@ impl Runner<'_> {
     ) -> (QuestionRecord, TimingRecord) {
         let Found { record: retrieval, chunks, mut timing } = found;
         let error = retrieval.error.as_ref().map(|error| format!("retrieval: {error}"));
-        let mut record = record(resolved, retrieval);
         let question = &resolved.question;
+        let mut record = record(question, retrieval);
         if self.plan.reads_question(EvalMode::Oracle, question) {
             let answer = match &error {
                 // Without distractors the oracle context does not depend on retrieval.
@@ -366,17 +366,16 @@ impl Runner<'_> {
 }
 
 /// The record of a question before anything is answered.
-pub(crate) fn record(question: &ResolvedQuestion, retrieval: RetrievalRecord) -> QuestionRecord {
-    let q = &question.question;
+pub(crate) fn record(question: &Question, retrieval: RetrievalRecord) -> QuestionRecord {
     QuestionRecord {
         schema: RECORD_SCHEMA.to_owned(),
-        id: q.id.clone(),
-        question: q.question.clone(),
-        lang: q.lang,
-        split: q.split,
-        tags: q.tags.clone(),
-        unanswerable: q.unanswerable,
-        references: q.answers.clone(),
+        id: question.id.clone(),
+        question: question.question.clone(),
+        lang: question.lang,
+        split: question.split,
+        tags: question.tags.clone(),
+        unanswerable: question.unanswerable,
+        references: question.answers.clone(),
         retrieval,
         oracle: None,
         e2e: None,
