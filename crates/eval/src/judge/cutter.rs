@@ -41,7 +41,6 @@ impl std::fmt::Display for ClaimCut {
     }
 }
 
-/// Cuts answers into claims.
 pub(crate) struct Cutter {
     unit: ClaimUnit,
     /// The model that splits answers.
@@ -68,18 +67,18 @@ impl Cutter {
         let model = match (cut, judge) {
             (ClaimCut::Sentence | ClaimCut::Clause, _) => None,
             (ClaimCut::Llm, Some(judge)) => Some(judge.clone()),
-            (ClaimCut::Llm, None) => {
-                if settings.model.is_none() && pipeline.read.model == EXTRACTIVE {
-                    return Err(Error::from(fiel_reader::Error::BadSetting {
-                        setting: "eval.claim_unit",
-                        value: cut.to_string(),
-                        reason: "splitting answers needs a language model, but the reader is \
-                                 extractive. Name a model as judge.model or read.model, or use \
-                                 `clause` or `sentence`",
-                    }));
-                }
-                Some(Judge::load(models, pipeline, settings)?)
+            (ClaimCut::Llm, None)
+                if settings.model.is_none() && pipeline.read.model == EXTRACTIVE =>
+            {
+                return Err(Error::from(fiel_reader::Error::BadSetting {
+                    setting: "eval.claim_unit",
+                    value: cut.to_string(),
+                    reason: "splitting answers needs a language model, but the reader is \
+                             extractive. Name a model as judge.model or read.model, or use \
+                             `clause` or `sentence`",
+                }));
             }
+            (ClaimCut::Llm, None) => Some(Judge::load(models, pipeline, settings)?),
         };
         Ok(Self { model, ..Self::by(cut.unit()) })
     }

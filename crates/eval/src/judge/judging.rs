@@ -110,7 +110,6 @@ impl Judging {
         Self::load(&settings, claims, &pipeline, models)
     }
 
-    /// The cutter of answers into claims.
     pub(crate) fn cutter(&mut self) -> &mut Cutter {
         &mut self.cutter
     }
@@ -255,6 +254,10 @@ impl Judging {
         record: &mut ReadRecord,
         measures: &mut BTreeMap<Measure, Value>,
     ) -> Result<(), Error> {
+        use JudgedQuality::{
+            AnswerRelevance, Completeness, ContextRelevance, CorrectnessContext,
+            CorrectnessReference, Toxicity,
+        };
         let Some(judge) = self.judge.as_ref().filter(|_| !question.unanswerable) else {
             return Ok(());
         };
@@ -264,45 +267,37 @@ impl Judging {
             *tokens += answer.prompt_tokens;
             Ok(answer.yes >= 0.5)
         };
-        let passages = texts(outcome);
+        let passages: &[&str] = &texts(outcome);
         let (question, references) = (question.question.as_str(), &question.answers);
         let answer = outcome.answer.as_str();
         for quality in &self.qualities {
             let value = match (quality, outcome.abstained) {
-                (JudgedQuality::ContextRelevance, _) => {
+                (ContextRelevance, _) => {
                     let mut relevant = 0;
-                    for passage in &passages {
-                        relevant += usize::from(yes(&JudgeQuestion::ContextRelevance {
-                            question,
-                            passage,
-                        })?);
+                    for passage in passages {
+                        let question = JudgeQuestion::ContextRelevance { question, passage };
+                        relevant += usize::from(yes(&question)?);
                     }
                     let n = passages.len();
                     Value::from((n > 0).then(|| relevant as f64 / n as f64))
                 }
-                (JudgedQuality::AnswerRelevance | JudgedQuality::CorrectnessContext, true) => {
-                    Value::Undefined
-                }
+                (AnswerRelevance | CorrectnessContext, true) => Value::Undefined,
                 (_, true) => Value::Ok(0.0),
                 // Without passages, nothing is correct by the context.
-                (JudgedQuality::CorrectnessContext, _) if passages.is_empty() => Value::Ok(0.0),
-                (JudgedQuality::AnswerRelevance, _) => {
+                (CorrectnessContext, _) if passages.is_empty() => Value::Ok(0.0),
+                (AnswerRelevance, _) => {
                     Value::from(yes(&JudgeQuestion::AnswerRelevance { question, answer })?)
                 }
-                (JudgedQuality::CorrectnessContext, _) => {
-                    Value::from(yes(&JudgeQuestion::CorrectByContext {
-                        question,
-                        answer,
-                        passages: &passages,
-                    })?)
-                }
-                (JudgedQuality::CorrectnessReference | JudgedQuality::Completeness, _) => {
+                (CorrectnessContext, _) => Value::from(yes(&JudgeQuestion::CorrectByContext {
+                    question,
+                    answer,
+                    passages,
+                })?),
+                (CorrectnessReference | Completeness, _) => {
                     let mut any = false;
                     for reference in references {
                         let correct = match quality {
-                            JudgedQuality::Completeness => {
-                                JudgeQuestion::Complete { answer, reference }
-                            }
+                            Completeness => JudgeQuestion::Complete { answer, reference },
                             _ => JudgeQuestion::CorrectByReference { question, answer, reference },
                         };
                         any = any || yes(&correct)?;
@@ -310,7 +305,7 @@ impl Judging {
                     Value::from(any)
                 }
                 // Needs no judge.
-                (JudgedQuality::Toxicity, _) => continue,
+                (Toxicity, _) => continue,
             };
             measures.insert(Measure::Judged(*quality), value);
         }

@@ -26,7 +26,6 @@ const PAIRS: [(Lang, &str, &str, &str, bool); 14] = [
     (Lang::Es, "empty", "El plazo de devolución es de 30 días.", "", false),
 ];
 
-/// Number of pairs.
 pub(crate) const SELF_TEST_PAIRS: usize = PAIRS.len();
 
 /// Scores the pairs of the self-test and returns those with the wrong verdict.

@@ -16,28 +16,8 @@ use super::{Stored, file_name, manifest, store};
 use crate::{Error, Finished, manifest::seal, retrieval::rank_measures, runner};
 
 /// Default measures of a TREC run.
-const MEASURES: [&str; 20] = [
-    "hit@1",
-    "hit@3",
-    "hit@5",
-    "hit@10",
-    "RR",
-    "RR@10",
-    "R@5",
-    "R@10",
-    "R@100",
-    "P@1",
-    "P@5",
-    "P@10",
-    "nDCG@5",
-    "nDCG@10",
-    "nDCG@100",
-    "nDCG(exp)@10",
-    "AP",
-    "Rprec",
-    "Judged@10",
-    "all@5",
-];
+const MEASURES: &str = "hit@1 hit@3 hit@5 hit@10 RR RR@10 R@5 R@10 R@100 P@1 P@5 P@10 nDCG@5 \
+    nDCG@10 nDCG@100 nDCG(exp)@10 AP Rprec Judged@10 all@5";
 
 /// The input of [`score_trec`].
 pub struct TrecPlan<'a> {
@@ -93,8 +73,10 @@ pub fn score_trec(plan: &TrecPlan<'_>) -> Result<TrecScored, Error> {
             ),
         ));
     }
-    let measures =
-        if plan.measures.is_empty() { rank_measures(&MEASURES) } else { plan.measures.to_vec() };
+    let measures = match plan.measures {
+        [] => rank_measures(&MEASURES.split(' ').collect::<Vec<_>>()),
+        measures => measures.to_vec(),
+    };
     let records = records(&qrels, &run, &measures);
     let names: Vec<String> = measures.iter().map(ToString::to_string).collect();
     let manifest = Manifest {
@@ -183,7 +165,7 @@ mod tests {
         .expect("scored");
         assert_eq!((scored.unjudged, scored.unanswered), (vec!["9".into()], vec!["2".into()]));
         let summary = &scored.finished.summary;
-        assert_eq!(summary.measures[&EvalMode::Retrieval].len(), MEASURES.len());
+        assert_eq!(summary.measures[&EvalMode::Retrieval].len(), MEASURES.split(' ').count());
         let rr = summary.estimate("retrieval.RR".parse().expect("a column")).expect("there");
         // 1/2, 0 and undefined.
         assert_eq!((rr.mean.mean, rr.mean.n, rr.mean.undefined), (Some(0.25), 2, 1));
