@@ -12,18 +12,16 @@ use fiel_record::{
 
 use crate::judge::Cutter;
 
-const ANSWER: [AnswerMeasure; 5] = [
-    AnswerMeasure::Em,
-    AnswerMeasure::Contains,
-    AnswerMeasure::F1,
-    AnswerMeasure::AnswerContains,
-    AnswerMeasure::Accuracy,
-];
-const CLAIM: [ClaimMeasure; 4] = [
-    ClaimMeasure::FaithfulnessStrict,
-    ClaimMeasure::FaithfulnessLoose,
-    ClaimMeasure::CitationPrecision,
-    ClaimMeasure::CitationCoverage,
+const MEASURES: [Measure; 9] = [
+    Measure::Answer(AnswerMeasure::Em),
+    Measure::Answer(AnswerMeasure::Contains),
+    Measure::Answer(AnswerMeasure::F1),
+    Measure::Answer(AnswerMeasure::AnswerContains),
+    Measure::Answer(AnswerMeasure::Accuracy),
+    Measure::Claim(ClaimMeasure::FaithfulnessStrict),
+    Measure::Claim(ClaimMeasure::FaithfulnessLoose),
+    Measure::Claim(ClaimMeasure::CitationPrecision),
+    Measure::Claim(ClaimMeasure::CitationCoverage),
 ];
 
 /// Measures an answer. Unanswerable questions have no measures; they count in the abstention table
@@ -58,29 +56,24 @@ pub(crate) fn record(
     }
     let scores = scores(question, outcome);
     record.right = scores.right;
-    let answer_values = [
+    let failed = record.judge_error.is_some();
+    let of_claims = |value: fn(&Grounded) -> Option<f64>| {
+        if failed { Value::Failed } else { Value::from(grounded.as_ref().and_then(value)) }
+    };
+    // In the order of `MEASURES`.
+    let values = [
         Value::from(scores.em),
         Value::from(scores.contains),
         Value::from(scores.f1),
         Value::from(scores.answer_contains),
         Value::from(scores.right),
+        of_claims(|g| g.strict),
+        of_claims(|g| g.loose),
+        of_claims(|g| g.citation.precision),
+        of_claims(|g| g.citation.coverage),
     ];
-    let grounded = grounded.as_ref();
-    let claim_values = [
-        grounded.and_then(|g| g.strict),
-        grounded.and_then(|g| g.loose),
-        grounded.and_then(|g| g.citation.precision),
-        grounded.and_then(|g| g.citation.coverage),
-    ];
-    let failed = record.judge_error.is_some();
-    let claim_values = claim_values.map(|v| if failed { Value::Failed } else { Value::from(v) });
-    record.measures = measures().zip(answer_values.into_iter().chain(claim_values)).collect();
+    record.measures = MEASURES.into_iter().zip(values).collect();
     record
-}
-
-/// The measures of an answer: those of `ANSWER`, then those of `CLAIM`.
-fn measures() -> impl Iterator<Item = Measure> {
-    ANSWER.map(Measure::Answer).into_iter().chain(CLAIM.map(Measure::Claim))
 }
 
 /// Cuts an answer into claims, records them, and returns their verdicts.
@@ -115,7 +108,7 @@ pub(crate) fn repeat(question: &Question, outcome: &Outcome) -> RepeatRecord {
 pub(crate) fn failed(question: &Question, message: String) -> ReadRecord {
     let mut record = ReadRecord { error: Some(message), ..ReadRecord::default() };
     if !question.unanswerable {
-        record.measures = measures().map(|m| (m, Value::Failed)).collect();
+        record.measures = MEASURES.map(|measure| (measure, Value::Failed)).into();
     }
     record
 }

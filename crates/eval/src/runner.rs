@@ -131,10 +131,8 @@ pub fn evaluate(
     let ids: Vec<&str> = questions.iter().map(|q| q.question.id.as_str()).collect();
     let (mut writer, finished) = RunWriter::open(&folder, &ids)?;
     let rest = &questions[finished.records.len()..];
-    let planned = questions
-        .iter()
-        .flat_map(|q| EvalMode::READING.map(|mode| plan.reads_question(mode, &q.question)));
-    let planned = planned.filter(|reads| *reads).count();
+    let reads = questions.iter().flat_map(|q| EvalMode::READING.map(|mode| (mode, &q.question)));
+    let planned = reads.filter(|(mode, question)| plan.reads_question(*mode, question)).count();
     let counts = AnswerCounts::of(&finished);
     let done = counts.cached + counts.fresh;
     let mut runner = Runner { plan, pipeline, judging, on, planned, done, counts };
