@@ -1,9 +1,6 @@
 //! Errors of an evaluation.
 
-use std::{
-    io,
-    path::{Path, PathBuf},
-};
+use std::path::PathBuf;
 
 use fiel_gold::GoldFault;
 use fiel_record::FailedPair;
@@ -15,9 +12,6 @@ use thiserror::Error;
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the message of a variant shows its fields")]
 pub enum Error {
-    /// A file or folder cannot be read or written.
-    #[error("{}: {source}", path.display())]
-    Io { path: PathBuf, source: io::Error },
     /// An input file is faulty.
     #[error("{}: {message}", path.display())]
     Input { path: PathBuf, message: String },
@@ -94,12 +88,6 @@ impl From<fiel_reader::Error> for Error {
 impl From<fiel_gold::Error> for Error {
     fn from(error: fiel_gold::Error) -> Self {
         Self::Gold(Box::new(error))
-    }
-}
-
-impl Error {
-    pub(crate) fn io(path: &Path, source: io::Error) -> Self {
-        Self::Io { path: path.to_owned(), source }
     }
 }
 

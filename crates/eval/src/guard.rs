@@ -1,5 +1,7 @@
 //! Calibration of the abstention guard.
 
+use std::cmp::Reverse;
+
 use fiel_gold::ResolvedQuestion;
 use fiel_reader::Pipeline;
 use fiel_record::{Abstention, GuardScore, GuardSettings};
@@ -53,24 +55,21 @@ pub fn calibrate_guard(cases: &[GuardCase], max_share: f64) -> Option<Calibrated
     let max_refusals = (max_share * answerable as f64).floor() as usize;
     let cosines = thresholds(cases.iter().map(|c| c.score.cosine));
     let shares = thresholds(cases.iter().map(|c| c.score.share));
-    let mut best: Option<(f64, usize, Calibrated)> = None;
+    let rank = |table: &Abstention| {
+        (table.f1().unwrap_or(0.0), Reverse(table.over_refusals + table.correct_refusals))
+    };
+    let mut best: Option<Calibrated> = None;
     for &cosine in &cosines {
         for &share in &shares {
             let guard = GuardSettings { cosine, share };
             let table = table(cases, guard);
-            if table.over_refusals > max_refusals || table.correct_refusals == 0 {
-                continue;
-            }
-            let f1 = table.f1().unwrap_or(0.0);
-            let refused = table.over_refusals + table.correct_refusals;
-            let is_better =
-                best.as_ref().is_none_or(|(b, n, _)| f1 > *b || (f1 == *b && refused < *n));
-            if is_better {
-                best = Some((f1, refused, Calibrated { guard, table }));
+            let is_allowed = table.over_refusals <= max_refusals && table.correct_refusals > 0;
+            if is_allowed && best.is_none_or(|best| rank(&table) > rank(&best.table)) {
+                best = Some(Calibrated { guard, table });
             }
         }
     }
-    best.map(|(_, _, calibrated)| calibrated)
+    best
 }
 
 /// The abstention table if the guard alone refuses.

@@ -1,7 +1,5 @@
 //! Records of answers and their measures.
 
-use std::collections::BTreeMap;
-
 use fiel_gold::Question;
 use fiel_metrics::{
     AnswerMeasure, AnswerScores, ClaimMeasure, Grounded, GroundedClaim, Measure, SupportVerdict,
@@ -14,18 +12,16 @@ use fiel_record::{
 
 use crate::judge::Cutter;
 
-const ANSWER: [AnswerMeasure; 5] = [
-    AnswerMeasure::Em,
-    AnswerMeasure::Contains,
-    AnswerMeasure::F1,
-    AnswerMeasure::AnswerContains,
-    AnswerMeasure::Accuracy,
-];
-const CLAIM: [ClaimMeasure; 4] = [
-    ClaimMeasure::FaithfulnessStrict,
-    ClaimMeasure::FaithfulnessLoose,
-    ClaimMeasure::CitationPrecision,
-    ClaimMeasure::CitationCoverage,
+const MEASURES: [Measure; 9] = [
+    Measure::Answer(AnswerMeasure::Em),
+    Measure::Answer(AnswerMeasure::Contains),
+    Measure::Answer(AnswerMeasure::F1),
+    Measure::Answer(AnswerMeasure::AnswerContains),
+    Measure::Answer(AnswerMeasure::Accuracy),
+    Measure::Claim(ClaimMeasure::FaithfulnessStrict),
+    Measure::Claim(ClaimMeasure::FaithfulnessLoose),
+    Measure::Claim(ClaimMeasure::CitationPrecision),
+    Measure::Claim(ClaimMeasure::CitationCoverage),
 ];
 
 /// Measures an answer. Unanswerable questions have no measures; they count in the abstention table
@@ -49,35 +45,34 @@ pub(crate) fn record(
         echoed: outcome.echoed.clone(),
         ..ReadRecord::default()
     };
-    let grounded = if outcome.abstained {
+    let grounded =
+        (!outcome.abstained).then(|| grounded(question, outcome, cutter, &mut record)).transpose();
+    let grounded = grounded.unwrap_or_else(|error| {
+        record.judge_error = Some(error.to_string());
         None
-    } else {
-        match grounded(question, outcome, cutter, &mut record) {
-            Ok(grounded) => Some(grounded),
-            Err(error) => {
-                record.judge_error = Some(error.to_string());
-                None
-            }
-        }
-    };
+    });
     if question.unanswerable {
         return record;
     }
-    record.measures = answer_values(question, outcome);
-    record.right =
-        record.measures.get(&Measure::Answer(AnswerMeasure::Accuracy)) == Some(&Value::Ok(1.0));
-    let grounded = grounded.as_ref();
-    let claim_values = [
-        grounded.and_then(|g| g.strict),
-        grounded.and_then(|g| g.loose),
-        grounded.and_then(|g| g.citation.precision),
-        grounded.and_then(|g| g.citation.coverage),
+    let scores = scores(question, outcome);
+    record.right = scores.right;
+    let failed = record.judge_error.is_some();
+    let of_claims = |value: fn(&Grounded) -> Option<f64>| {
+        if failed { Value::Failed } else { Value::from(grounded.as_ref().and_then(value)) }
+    };
+    // In the order of `MEASURES`.
+    let values = [
+        Value::from(scores.em),
+        Value::from(scores.contains),
+        Value::from(scores.f1),
+        Value::from(scores.answer_contains),
+        Value::from(scores.right),
+        of_claims(|g| g.strict),
+        of_claims(|g| g.loose),
+        of_claims(|g| g.citation.precision),
+        of_claims(|g| g.citation.coverage),
     ];
-    for (measure, value) in CLAIM.into_iter().zip(claim_values) {
-        let failed = record.judge_error.is_some();
-        let value = if failed { Value::Failed } else { Value::from(value) };
-        record.measures.insert(Measure::Claim(measure), value);
-    }
+    record.measures = MEASURES.into_iter().zip(values).collect();
     record
 }
 
@@ -91,9 +86,9 @@ fn grounded(
     let context: Vec<(&str, &str)> =
         outcome.context.passages.iter().map(|p| (p.id.as_str(), p.text.as_str())).collect();
     let offered: Vec<&str> = context.iter().map(|&(id, _)| id).collect();
-    let cut = cutter.cut(&outcome.answer, &offered, question.lang)?;
-    record.split = cut.split;
-    let grounded = ground_claims(cut.claims, &context, question.lang);
+    let (claims, split) = cutter.cut(&outcome.answer, &offered, question.lang)?;
+    record.split = split;
+    let grounded = ground_claims(claims, &context, question.lang);
     record.claims = grounded.claims.iter().map(claim).collect();
     Ok(grounded)
 }
@@ -112,9 +107,7 @@ pub(crate) fn repeat(question: &Question, outcome: &Outcome) -> RepeatRecord {
 pub(crate) fn failed(question: &Question, message: String) -> ReadRecord {
     let mut record = ReadRecord { error: Some(message), ..ReadRecord::default() };
     if !question.unanswerable {
-        let answer = ANSWER.into_iter().map(Measure::Answer);
-        let measures = answer.chain(CLAIM.into_iter().map(Measure::Claim));
-        record.measures = measures.map(|m| (m, Value::Failed)).collect();
+        record.measures = MEASURES.map(|measure| (measure, Value::Failed)).into();
     }
     record
 }
@@ -138,18 +131,6 @@ pub(crate) fn scores(question: &Question, outcome: &Outcome) -> AnswerScores {
         question.lang,
         outcome.abstained,
     )
-}
-
-fn answer_values(question: &Question, outcome: &Outcome) -> BTreeMap<Measure, Value> {
-    let scores = scores(question, outcome);
-    let value = |measure| match measure {
-        AnswerMeasure::Em => Value::Ok(scores.em),
-        AnswerMeasure::Contains => Value::Ok(scores.contains),
-        AnswerMeasure::F1 => Value::Ok(scores.f1),
-        AnswerMeasure::AnswerContains => Value::from(scores.answer_contains),
-        AnswerMeasure::Accuracy => Value::from(scores.right),
-    };
-    ANSWER.into_iter().map(|measure| (Measure::Answer(measure), value(measure))).collect()
 }
 
 fn passage(passage: &Passage) -> PassageRecord {

@@ -122,7 +122,6 @@ pub(crate) fn values(
     Ok(measures.iter().map(|&m| (Measure::Rank(m), Value::from(ranking.measure(m)))).collect())
 }
 
-/// The measures of a question whose retrieval failed.
 pub(crate) fn failed_values(measures: &[RankMeasure]) -> BTreeMap<Measure, Value> {
     measures.iter().map(|&m| (Measure::Rank(m), Value::Failed)).collect()
 }

@@ -131,10 +131,8 @@ pub fn evaluate(
     let ids: Vec<&str> = questions.iter().map(|q| q.question.id.as_str()).collect();
     let (mut writer, finished) = RunWriter::open(&folder, &ids)?;
     let rest = &questions[finished.records.len()..];
-    let planned = questions
-        .iter()
-        .flat_map(|q| EvalMode::READING.map(|mode| plan.reads_question(mode, &q.question)));
-    let planned = planned.filter(|reads| *reads).count();
+    let reads = questions.iter().flat_map(|q| EvalMode::READING.map(|mode| (mode, &q.question)));
+    let planned = reads.filter(|(mode, question)| plan.reads_question(*mode, question)).count();
     let counts = AnswerCounts::of(&finished);
     let done = counts.cached + counts.fresh;
     let mut runner = Runner { plan, pipeline, judging, on, planned, done, counts };
@@ -142,7 +140,7 @@ pub fn evaluate(
     let FinishedRecords { mut records, mut timings } = finished;
     if plan.settings.modes.contains(&EvalMode::Retrieval) {
         let retrieved = rest.iter().zip(&found);
-        let retrieved = retrieved.map(|(q, found)| record(q, found.record.clone()));
+        let retrieved = retrieved.map(|(q, found)| record(&q.question, found.record.clone()));
         let records: Vec<QuestionRecord> = records.iter().cloned().chain(retrieved).collect();
         let manifest = Manifest { modes: vec![EvalMode::Retrieval], ..manifest.clone() };
         (runner.on)(EvalEvent::Retrieved(&summary(&manifest, &records)?));
@@ -226,22 +224,6 @@ impl AnswerCounts {
     }
 }
 
-/// A measured answer, not yet judged.
-struct Answer {
-    record: ReadRecord,
-    /// `None` if the answer failed.
-    outcome: Option<Outcome>,
-    /// Milliseconds of reading; `None` for a cached or failed answer.
-    ms: Option<f64>,
-}
-
-impl Answer {
-    fn failed(question: &Question, message: String) -> Self {
-        Self { record: reading::failed(question, message), outcome: None, ms: None }
-    }
-}
-
-/// The state of an evaluation.
 struct Runner<'a> {
     plan: &'a Plan<'a>,
     pipeline: &'a Pipeline,
@@ -277,36 +259,56 @@ impl Runner<'_> {
     ) -> (QuestionRecord, TimingRecord) {
         let Found { record: retrieval, chunks, mut timing } = found;
         let error = retrieval.error.as_ref().map(|error| format!("retrieval: {error}"));
-        let mut record = record(resolved, retrieval);
         let question = &resolved.question;
+        let mut record = record(question, retrieval);
         if self.plan.reads_question(EvalMode::Oracle, question) {
-            let answer = match &error {
+            let context = match &error {
                 // Without distractors the oracle context does not depend on retrieval.
-                Some(error) if self.plan.settings.distractors > 0 => {
-                    Answer::failed(question, error.clone())
-                }
-                _ => self.answer(question, &self.oracle_chunks(resolved, &chunks), false),
+                Some(error) if self.plan.settings.distractors > 0 => Err(error.clone()),
+                _ => Ok(self.oracle_chunks(resolved, &chunks)),
             };
-            timing.oracle_ms = answer.ms;
-            record.oracle = Some(self.judge(question, answer, &mut timing));
+            let (answer, ms) = self.judged(question, context, false, &mut timing);
+            (record.oracle, timing.oracle_ms) = (Some(answer), ms);
         }
         if self.plan.reads_question(EvalMode::E2e, question) {
             let context = error.map_or_else(
                 || to_read(resolved, &chunks, self.pipeline).map_err(|e| e.to_string()),
                 Err,
             );
-            let answer = match context {
-                Ok(chunks) => self.answer(question, &chunks, true),
-                Err(error) => Answer::failed(question, error),
-            };
-            timing.e2e_ms = answer.ms;
-            record.e2e = Some(self.judge(question, answer, &mut timing));
+            let (answer, ms) = self.judged(question, context, true, &mut timing);
+            (record.e2e, timing.e2e_ms) = (Some(answer), ms);
         }
         (record, timing)
     }
 
+    /// The judged answer from chunks, or from none because of an error. Also returns the milliseconds
+    /// of reading, unless the answer is cached or failed, and adds those of judging to `timing`.
+    fn judged(
+        &mut self,
+        question: &Question,
+        context: Result<Vec<usize>, String>,
+        guarded: bool,
+        timing: &mut TimingRecord,
+    ) -> (ReadRecord, Option<f64>) {
+        let answer = context.and_then(|chunks| self.answer(question, &chunks, guarded));
+        let (mut record, outcome) = match answer {
+            Ok((record, outcome)) => (record, Some(outcome)),
+            Err(error) => (reading::failed(question, error), None),
+        };
+        if let Some(ms) = self.judging.judge(question, outcome.as_ref(), &mut record) {
+            *timing.judge_ms.get_or_insert_default() += ms;
+        }
+        let fresh = outcome.filter(|outcome| !outcome.cached);
+        (record, fresh.map(|outcome| outcome.time.as_secs_f64() * 1000.0))
+    }
+
     /// Reads an answer from chunks; if `guarded`, the guard may refuse first.
-    fn answer(&mut self, question: &Question, chunks: &[usize], guarded: bool) -> Answer {
+    fn answer(
+        &mut self,
+        question: &Question,
+        chunks: &[usize],
+        guarded: bool,
+    ) -> Result<(ReadRecord, Outcome), String> {
         let mut progress = |step| {
             if step == PipelineProgress::LoadingReader {
                 (self.on)(EvalEvent::LoadingReader);
@@ -321,10 +323,7 @@ impl Runner<'_> {
         };
         self.done += 1;
         (self.on)(EvalEvent::Answered(self.done, self.planned));
-        let outcome = match read {
-            Ok(outcome) => outcome,
-            Err(error) => return Answer::failed(question, error.to_string()),
-        };
+        let outcome = read.map_err(|e| e.to_string())?;
         self.counts.add(outcome.cached);
         let guard = self.pipeline.settings().read.guard;
         let mut record = reading::record(question, &outcome, self.judging.cutter(), guard);
@@ -332,27 +331,11 @@ impl Runner<'_> {
         let draws = if outcome.guarded { 1 } else { self.plan.settings.repeat };
         for draw in 1..draws as u64 {
             let request = ReadRequest { draw, use_cache: false, ..request };
-            match self.pipeline.read(&request, &mut Observer::default()) {
-                Ok(again) => record.repeats.push(reading::repeat(question, &again)),
-                Err(error) => return Answer::failed(question, error.to_string()),
-            }
+            let again = self.pipeline.read(&request, &mut Observer::default());
+            let again = again.map_err(|e| e.to_string())?;
+            record.repeats.push(reading::repeat(question, &again));
         }
-        let ms = (!outcome.cached).then_some(outcome.time.as_secs_f64() * 1000.0);
-        Answer { record, outcome: Some(outcome), ms }
-    }
-
-    /// The record of an answer with its judgements. Adds the time of the judge to `timing`.
-    fn judge(
-        &mut self,
-        question: &Question,
-        answer: Answer,
-        timing: &mut TimingRecord,
-    ) -> ReadRecord {
-        let mut record = answer.record;
-        if let Some(ms) = self.judging.judge(question, answer.outcome.as_ref(), &mut record) {
-            *timing.judge_ms.get_or_insert_default() += ms;
-        }
-        record
+        Ok((record, outcome))
     }
 
     /// The evidence, then the best-ranked chunks without evidence as distractors.
@@ -366,17 +349,16 @@ impl Runner<'_> {
 }
 
 /// The record of a question before anything is answered.
-pub(crate) fn record(question: &ResolvedQuestion, retrieval: RetrievalRecord) -> QuestionRecord {
-    let q = &question.question;
+pub(crate) fn record(question: &Question, retrieval: RetrievalRecord) -> QuestionRecord {
     QuestionRecord {
         schema: RECORD_SCHEMA.to_owned(),
-        id: q.id.clone(),
-        question: q.question.clone(),
-        lang: q.lang,
-        split: q.split,
-        tags: q.tags.clone(),
-        unanswerable: q.unanswerable,
-        references: q.answers.clone(),
+        id: question.id.clone(),
+        question: question.question.clone(),
+        lang: question.lang,
+        split: question.split,
+        tags: question.tags.clone(),
+        unanswerable: question.unanswerable,
+        references: question.answers.clone(),
         retrieval,
         oracle: None,
         e2e: None,

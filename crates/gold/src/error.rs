@@ -133,7 +133,8 @@ fn others(known: &[String]) -> String {
 
 fn advice(selection: &Selection, questions: usize, tags: &[String]) -> String {
     if selection.only.is_empty() {
-        format!("The set has {questions} questions; --split dev|test|all chooses the split")
+        let questions = counted(questions, "question");
+        format!("The set has {questions}; --split dev|test|all chooses the split")
     } else {
         let tags = tags.join(", ");
         format!(

@@ -247,40 +247,30 @@ fn targets(
 ) -> Result<(Vec<Target>, Vec<LatencyTarget>), Error> {
     let (mut means, mut latency) = (Vec::new(), Vec::new());
     for (key, bound) in table {
-        let error = |problem: String| {
-            Err(Error::Target { path: path.to_owned(), key: key.clone(), problem })
-        };
+        let error =
+            |problem: String| Error::Target { path: path.to_owned(), key: key.clone(), problem };
         if let Some(name) = key.strip_prefix("latency.") {
-            let percentile = match name {
-                "p50_ms" => 50,
-                "p95_ms" => 95,
-                "p99_ms" => 99,
-                _ => {
-                    let expected = "latency.p50_ms, latency.p95_ms or latency.p99_ms";
-                    return error(format!(": expected {expected}"));
-                }
-            };
+            let percentile = [50, 95, 99].into_iter().find(|p| name == format!("p{p}_ms"));
+            let percentile = percentile.ok_or_else(|| {
+                error(": expected latency.p50_ms, latency.p95_ms or latency.p99_ms".to_owned())
+            })?;
             if !(bound.is_finite() && bound > 0.0) {
-                return error(format!(" is {bound}: expected a number above 0"));
+                return Err(error(format!(" is {bound}: expected a number above 0")));
             }
             latency.push(LatencyTarget { percentile, below_ms: bound, ms: None, met: None });
             continue;
         }
-        let column: Column = match key.parse() {
-            Ok(column) => column,
-            Err(e) => {
-                return error(format!(
-                    ": {e}; expected retrieval.MEASURE, oracle.MEASURE, e2e.MEASURE or \
-                     latency.p50_ms"
-                ));
-            }
-        };
+        let column: Column = key.parse().map_err(|e| {
+            error(format!(
+                ": {e}; expected retrieval.MEASURE, oracle.MEASURE, e2e.MEASURE or latency.p50_ms"
+            ))
+        })?;
         let Column { mode, measure } = column;
         if !column.is_measured() {
-            return error(format!(": the mode {mode} does not measure {measure}"));
+            return Err(error(format!(": the mode {mode} does not measure {measure}")));
         }
         if !(0.0..=1.0).contains(&bound) {
-            return error(format!(" is {bound}: expected a number between 0 and 1"));
+            return Err(error(format!(" is {bound}: expected a number between 0 and 1")));
         }
         means.push(Target { mode, measure, bound, mean: None, met: None });
     }

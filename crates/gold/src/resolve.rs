@@ -76,23 +76,19 @@ impl ResolvedQuestion {
         let mut named: BTreeMap<&str, usize> = BTreeMap::new();
         let mut unresolved = Vec::new();
         for evidence in &question.evidence {
-            let span = match EvidenceSpan::locate(evidence, kb) {
-                Ok(span) => span,
-                Err(fault) => {
-                    unresolved.push((evidence, fault));
-                    continue;
+            match EvidenceSpan::locate(evidence, kb) {
+                Err(fault) => unresolved.push((evidence, fault)),
+                Ok(_) if !evidence.is_relevant() => {}
+                Ok(span) => {
+                    let next = groups.len();
+                    let group = evidence.group.as_deref();
+                    let at = group.map_or(next, |name| *named.entry(name).or_insert(next));
+                    if at == next {
+                        groups.push(Vec::new());
+                    }
+                    groups[at].push(span);
                 }
-            };
-            if !evidence.is_relevant() {
-                continue;
             }
-            let next = groups.len();
-            let group = evidence.group.as_deref();
-            let at = group.map_or(next, |name| *named.entry(name).or_insert(next));
-            if at == next {
-                groups.push(Vec::new());
-            }
-            groups[at].push(span);
         }
         (Self { question: question.clone(), groups }, unresolved)
     }
@@ -169,12 +165,11 @@ impl EvidenceSpan {
     }
 
     fn found_by(&self, chunk: &Chunk, kb: &KnowledgeBase) -> bool {
-        self.doc == chunk.doc
-            && match (&self.range, kb.document(&chunk.doc)) {
-                (None, _) => true,
-                (Some(range), Some(doc)) => finds(&doc.text, chunk.span.clone(), range.clone()),
-                (Some(_), None) => false,
-            }
+        let finds = |range: &Range<usize>| {
+            let doc = kb.document(&chunk.doc);
+            doc.is_some_and(|doc| finds(&doc.text, chunk.span.clone(), range.clone()))
+        };
+        self.doc == chunk.doc && self.range.as_ref().is_none_or(finds)
     }
 
     /// Whether the evidence and the chunk share text.

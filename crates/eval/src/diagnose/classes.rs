@@ -16,39 +16,20 @@ pub(crate) fn classify(record: &QuestionRecord, context_k: usize) -> (Option<Cla
     }
     let read = e2e.passages.iter().flat_map(|p| std::iter::once(&p.chunk).chain(&p.merged));
     let read_evidence = holds_evidence(&record.retrieval, read.map(|id| id.as_str()));
-    let class = if e2e.right {
-        None
-    } else if failed {
-        Some(Class::Failed)
-    } else {
-        Some(class(record, e2e, read_evidence, context_k))
-    };
-    (class, marks(e2e, read_evidence))
-}
-
-/// The first class that holds.
-fn class(
-    record: &QuestionRecord,
-    e2e: &ReadRecord,
-    read_evidence: bool,
-    context_k: usize,
-) -> Class {
     let top = record.retrieval.hits.iter().take(context_k).map(|hit| hit.chunk.as_str());
-    if !holds_evidence(&record.retrieval, top) {
-        Class::RetrievalMiss
-    } else if !read_evidence {
-        Class::ContextCut
-    } else if e2e.abstained {
-        Class::OverRefusal
-    } else if e2e.claims.iter().any(|claim| !claim.loose) {
-        Class::ReaderHallucination
-    } else {
-        match &record.oracle {
-            Some(oracle) if oracle.right => Class::RetrievalDistract,
-            Some(oracle) if oracle.error.is_none() => Class::ReaderMiss,
-            _ => Class::Unexplained,
-        }
-    }
+    let found_evidence = holds_evidence(&record.retrieval, top);
+    // The first class that holds.
+    let class = match &record.oracle {
+        _ if failed => Class::Failed,
+        _ if !found_evidence => Class::RetrievalMiss,
+        _ if !read_evidence => Class::ContextCut,
+        _ if e2e.abstained => Class::OverRefusal,
+        _ if e2e.claims.iter().any(|claim| !claim.loose) => Class::ReaderHallucination,
+        Some(oracle) if oracle.right => Class::RetrievalDistract,
+        Some(oracle) if oracle.error.is_none() => Class::ReaderMiss,
+        _ => Class::Unexplained,
+    };
+    (Some(class).filter(|_| !e2e.right), marks(e2e, read_evidence))
 }
 
 /// The class after the reruns, and what shows it. Reruns decide only where the record itself shows

@@ -141,15 +141,10 @@ fn ceilings(wrong: &[DiagnosedQuestion]) -> Vec<ClassCeiling> {
         for repair in of_class.iter().flat_map(|q| &q.repairs) {
             *ceilings.entry(*repair).or_default() += 1;
         }
-        // Repairs are in order of cost, so the cheapest wins a tie.
-        let most = ceilings.values().copied().max();
-        let first = Repair::ALL.into_iter().find(|repair| ceilings.get(repair).copied() == most);
-        out.push(ClassCeiling {
-            class,
-            wrong: of_class.len(),
-            first: first.filter(|_| most.is_some()),
-            ceilings,
-        });
+        // `max_by_key` takes the last of equal repairs: in reversed order of cost, the cheapest.
+        let most = ceilings.iter().rev().max_by_key(|(_, count)| **count);
+        let first = most.map(|(repair, _)| *repair);
+        out.push(ClassCeiling { class, wrong: of_class.len(), first, ceilings });
     }
     out
 }

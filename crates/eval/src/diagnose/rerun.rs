@@ -25,7 +25,6 @@ pub enum DiagnosisEvent {
     Looked(usize, usize),
 }
 
-/// Diagnoses one wrong answer.
 pub(super) fn diagnose_question(
     input: &Diagnosing<'_>,
     record: &QuestionRecord,

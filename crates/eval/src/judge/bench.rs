@@ -121,7 +121,10 @@ fn column(
         progress(scorer.kind(), scores.len(), claims.len());
     }
     let seconds = started.elapsed().as_secs_f64();
-    let model = scorer.name().model;
+    let model = match scorer {
+        Scorer::Judge(judge) => Some(judge.id.clone()),
+        _ => None,
+    };
     let failed_self_test = if model.is_some() { self_test(scorer)? } else { Vec::new() };
     Ok(Column { kind: scorer.kind(), scores, seconds, tokens, model, failed_self_test })
 }

@@ -8,7 +8,7 @@ use fiel_record::{
 };
 use fiel_store::sha256_hex;
 
-use super::{Label, ScorerKind, ScorerName};
+use super::{Label, ScorerKind};
 use crate::Error;
 
 /// The largest share of the labels that a reliable scorer may contradict.
@@ -26,7 +26,7 @@ pub fn calibrate(file: &str, labels: &[Label]) -> Result<Calibration, Error> {
     let mut scorers = Vec::new();
     for name in names {
         let scored = scored(labels, name);
-        let threshold = threshold(name);
+        let threshold = ScorerKind::of_name(name).threshold();
         let Some(agreement) = agreement_at(&scored, threshold)? else {
             continue;
         };
@@ -57,7 +57,7 @@ pub fn calibrate(file: &str, labels: &[Label]) -> Result<Calibration, Error> {
 /// Why the labels do not show a scorer to be reliable; `None` if they do.
 pub(super) fn uncalibrated(labels: &[Label], scorer: &str) -> Option<String> {
     let scored = scored(labels, scorer);
-    let threshold = threshold(scorer);
+    let threshold = ScorerKind::of_name(scorer).threshold();
     let all = scored.len();
     if all == 0 {
         return Some(format!(
@@ -74,11 +74,6 @@ pub(super) fn uncalibrated(labels: &[Label], scorer: &str) -> Option<String> {
 
 fn scored<'a>(labels: &'a [Label], scorer: &str) -> Vec<(&'a Label, f64)> {
     labels.iter().filter_map(|label| Some((label, *label.scores.get(scorer)?))).collect()
-}
-
-/// The threshold of a stored scorer; that of the judge for an unknown name.
-fn threshold(scorer: &str) -> f64 {
-    scorer.parse().map_or(ScorerKind::Judge, |name: ScorerName| name.kind).threshold()
 }
 
 fn agreement_at(scored: &[(&Label, f64)], threshold: f64) -> Result<Option<Agreement>, Error> {

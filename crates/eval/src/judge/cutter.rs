@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use fiel_metrics::{Claim, ClaimUnit, claims, split_claims};
+use fiel_metrics::{Claim, ClaimUnit, SplitClaims, claims, split_claims};
 use fiel_reader::{EXTRACTIVE, ModelPool, PipelineSettings};
 use fiel_record::ClaimSplitRecord;
 use fiel_text::Lang;
@@ -37,26 +37,16 @@ impl ClaimCut {
 
 impl std::fmt::Display for ClaimCut {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Sentence => "sentence",
-            Self::Clause => "clause",
-            Self::Llm => "llm",
-        })
+        self.serialize(f)
     }
 }
 
-/// Cuts answers into claims.
 pub(crate) struct Cutter {
     unit: ClaimUnit,
-    model: Option<Judge>,
+    /// The model that splits answers.
+    pub(super) model: Option<Judge>,
     /// Time of the model since [`Cutter::take_spent`].
     spent: Duration,
-}
-
-/// The claims of an answer, with figures of the model that split it.
-pub(crate) struct CutAnswer {
-    pub claims: Vec<Claim>,
-    pub split: Option<ClaimSplitRecord>,
 }
 
 impl Cutter {
@@ -77,30 +67,20 @@ impl Cutter {
         let model = match (cut, judge) {
             (ClaimCut::Sentence | ClaimCut::Clause, _) => None,
             (ClaimCut::Llm, Some(judge)) => Some(judge.clone()),
-            (ClaimCut::Llm, None) => {
-                if settings.model.is_none() && pipeline.read.model == EXTRACTIVE {
-                    return Err(Error::from(fiel_reader::Error::BadSetting {
-                        setting: "eval.claim_unit",
-                        value: cut.to_string(),
-                        reason: "splitting answers needs a language model, but the reader is \
-                                 extractive. Name a model as judge.model or read.model, or use \
-                                 `clause` or `sentence`",
-                    }));
-                }
-                Some(settings.judge(models, pipeline)?)
+            (ClaimCut::Llm, None)
+                if settings.model.is_none() && pipeline.read.model == EXTRACTIVE =>
+            {
+                return Err(Error::from(fiel_reader::Error::BadSetting {
+                    setting: "eval.claim_unit",
+                    value: cut.to_string(),
+                    reason: "splitting answers needs a language model, but the reader is \
+                             extractive. Name a model as judge.model or read.model, or use \
+                             `clause` or `sentence`",
+                }));
             }
+            (ClaimCut::Llm, None) => Some(Judge::load(models, pipeline, settings)?),
         };
         Ok(Self { model, ..Self::by(cut.unit()) })
-    }
-
-    /// Id of the model that splits answers.
-    pub(crate) fn model(&self) -> Option<&str> {
-        self.model.as_ref().map(Judge::id)
-    }
-
-    /// Key of the model that splits answers.
-    pub(super) fn key(&self) -> Option<String> {
-        self.model.as_ref().map(Judge::key)
     }
 
     /// The time of the model since the last call; `None` without a model.
@@ -109,31 +89,25 @@ impl Cutter {
         self.model.as_ref().map(|_| spent)
     }
 
-    /// Cuts an answer into claims. `offered` are the ids that it may cite.
+    /// The claims of an answer, with figures of the model that split it. `offered` are the ids that
+    /// the answer may cite.
     pub(crate) fn cut(
         &mut self,
         answer: &str,
         offered: &[&str],
         lang: Lang,
-    ) -> Result<CutAnswer, Error> {
+    ) -> Result<(Vec<Claim>, Option<ClaimSplitRecord>), Error> {
         let Some(model) = &self.model else {
-            return Ok(CutAnswer { claims: claims(answer, offered, self.unit, lang), split: None });
+            return Ok((claims(answer, offered, self.unit, lang), None));
         };
         let (started, mut tokens) = (Instant::now(), 0);
         let split = split_claims(answer, offered, lang, &mut |sentence| {
-            let written = model.claims(sentence, lang)?;
-            tokens += written.tokens;
-            Ok::<_, Error>(written.claims)
+            let (claims, used) = model.claims(sentence, lang)?;
+            tokens += used;
+            Ok::<_, Error>(claims)
         });
         self.spent += started.elapsed();
-        let split = split?;
-        Ok(CutAnswer {
-            claims: split.claims,
-            split: Some(ClaimSplitRecord {
-                sentences: split.sentences,
-                refused: split.refused,
-                tokens,
-            }),
-        })
+        let SplitClaims { claims, sentences, refused } = split?;
+        Ok((claims, Some(ClaimSplitRecord { sentences, refused, tokens })))
     }
 }

@@ -57,6 +57,9 @@ impl GroundedFeatures {
 struct Model {
     intercept: f64,
     coefficients: GroundedFeatures,
+    /// Models that were each fitted without the claims of one fold.
+    #[serde(default)]
+    fold: Vec<Self>,
 }
 
 impl Model {
@@ -67,15 +70,6 @@ impl Model {
     }
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Fitted {
-    intercept: f64,
-    coefficients: GroundedFeatures,
-    /// Models that were each fitted without the claims of one fold.
-    fold: Vec<Model>,
-}
-
 /// A scorer of claims without a language model: a logistic regression over [`GroundedFeatures`],
 /// fitted on WiCE (Kamoi et al., "WiCE: Real-world entailment for claims in
 /// Wikipedia", 2023) and on sentences made from its pages; the script is in `crates/eval/fit`.
@@ -83,21 +77,15 @@ struct Fitted {
 /// The score is the probability of support; 0 if the context has no sentence.
 pub struct GroundedScorer {
     embedder: Arc<Embedder>,
-    whole: Model,
-    folds: Vec<Model>,
+    model: Model,
     maxsim: MaxSim,
 }
 
 impl GroundedScorer {
     /// A scorer with the shipped coefficients, which belong to `all-MiniLM-L6-v2`.
     pub fn new(embedder: Arc<Embedder>) -> Self {
-        let fitted: Fitted = toml::from_str(FITTED).expect("a test parses the shipped file");
-        Self {
-            embedder,
-            whole: Model { intercept: fitted.intercept, coefficients: fitted.coefficients },
-            folds: fitted.fold,
-            maxsim: MaxSim::default(),
-        }
+        let model = toml::from_str(FITTED).expect("a test parses the shipped file");
+        Self { embedder, model, maxsim: MaxSim::default() }
     }
 
     /// Key of embedder and coefficients. Scorers with equal keys score alike.
@@ -136,12 +124,12 @@ impl GroundedScorer {
 
     /// The score of a claim with the given features.
     pub fn score_of(&self, features: Option<&GroundedFeatures>) -> f64 {
-        features.map_or(0.0, |features| self.whole.score(features))
+        features.map_or(0.0, |features| self.model.score(features))
     }
 
     /// The score by coefficients that were fitted without the fold of the claim: SHA-256 of the claim, the first eight bytes as a big-endian number, modulo the folds.
     pub fn score_out_of_fold(&self, claim: &str, features: Option<&GroundedFeatures>) -> f64 {
-        let model = &self.folds[fold(claim, self.folds.len())];
+        let model = &self.model.fold[fold(claim, self.model.fold.len())];
         features.map_or(0.0, |features| model.score(features))
     }
 }
@@ -158,7 +146,7 @@ mod tests {
 
     #[test]
     fn the_coefficients_have_the_signs_of_their_meaning() {
-        let fitted: Fitted = toml::from_str(FITTED).expect("reads");
+        let fitted: Model = toml::from_str(FITTED).expect("reads");
         assert_eq!(fitted.fold.len(), 5);
         let all = fitted.fold.iter().map(|m| &m.coefficients);
         for coefficients in all.chain([&fitted.coefficients]) {

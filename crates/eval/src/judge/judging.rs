@@ -11,6 +11,7 @@ use super::{
     ClaimCut, Cutter, Judge, JudgeMethod, JudgeQuestion, JudgeSettings, Scorer,
     calibrate::uncalibrated,
     labels_path, load_labels,
+    prompt::JudgePrompts,
     self_test::{SELF_TEST_PAIRS, self_test},
     toxic::Toxic,
 };
@@ -54,12 +55,13 @@ impl Judging {
         pipeline: &PipelineSettings,
         models: &mut ModelPool,
     ) -> Result<Self, Error> {
-        Judge::check_prompts(settings.prompt.as_deref())?;
+        // Faults of the prompts are errors even if no judge is loaded.
+        JudgePrompts::load(settings.prompt.as_deref())?;
         let toxic = Toxic::load(settings.toxic_words.as_deref())?;
         let all = settings.qualities.iter().copied();
         let qualities: Vec<JudgedQuality> = all.filter(|q| q.needs_judge()).collect();
         let judge = if settings.method == JudgeMethod::Llm || !qualities.is_empty() {
-            Some(settings.judge(models, pipeline)?)
+            Some(Judge::load(models, pipeline, settings)?)
         } else {
             None
         };
@@ -77,7 +79,7 @@ impl Judging {
             let failed = self_test(&mut scorer)?;
             if !failed.is_empty() {
                 return Err(Error::SelfTest {
-                    judge: judge.id().to_owned(),
+                    judge: judge.id.clone(),
                     pairs: SELF_TEST_PAIRS,
                     failed,
                 });
@@ -108,7 +110,6 @@ impl Judging {
         Self::load(&settings, claims, &pipeline, models)
     }
 
-    /// The cutter of answers into claims.
     pub(crate) fn cutter(&mut self) -> &mut Cutter {
         &mut self.cutter
     }
@@ -117,28 +118,28 @@ impl Judging {
     pub(crate) fn key(&self) -> Option<String> {
         let mut keys: Vec<String> = self.scorers.iter().filter_map(Scorer::key).collect();
         keys.extend(self.judge.as_ref().map(Judge::key));
-        keys.extend(self.cutter.key().map(|key| format!("claims {key}")));
+        keys.extend(self.cutter.model.as_ref().map(|judge| format!("claims {}", judge.key())));
         keys.extend(self.toxic.as_ref().map(Toxic::key));
         (!keys.is_empty()).then(|| keys.join(" "))
     }
 
     /// Id of the model that cuts answers into claims.
     pub(crate) fn splitter(&self) -> Option<&str> {
-        self.cutter.model()
+        self.cutter.model.as_ref().map(|judge| judge.id.as_str())
     }
 
     /// The judge, for the summary, and its agreement with the labels of the gold set.
     pub(crate) fn summary(&self, gold: &Path) -> Result<Option<JudgeSummary>, Error> {
-        let scorer = self.scorers.last().map(|scorer| scorer.name().to_string());
-        let judge = self.judge.as_ref().map(|judge| judge.name().to_string());
+        let scorer = self.scorers.last().map(Scorer::name);
+        let judge = self.judge.as_ref().map(Judge::name);
         let Some(name) = scorer.clone().or(judge) else {
             return Ok(None);
         };
         let labels = load_labels(&labels_path(gold))?;
         Ok(Some(JudgeSummary {
             scorer,
-            model: self.judge.as_ref().map(|judge| judge.id().to_owned()),
-            same_as_reader: self.judge.as_ref().is_some_and(Judge::is_reader),
+            model: self.judge.as_ref().map(|judge| judge.id.clone()),
+            same_as_reader: self.judge.as_ref().is_some_and(|judge| judge.is_reader),
             uncalibrated: uncalibrated(&labels, &name),
             tokens: 0,
         }))
@@ -221,7 +222,7 @@ impl Judging {
                 is_supported = scored.score >= scorer.kind().threshold();
                 // Six digits are the same on every machine, unlike the last bits.
                 let rounded = (scored.score * 1e6).round() / 1e6;
-                let name = scorer.name().to_string();
+                let name = scorer.name();
                 if !is_supported {
                     claim.fails.push(name.clone());
                 }
@@ -253,6 +254,10 @@ impl Judging {
         record: &mut ReadRecord,
         measures: &mut BTreeMap<Measure, Value>,
     ) -> Result<(), Error> {
+        use JudgedQuality::{
+            AnswerRelevance, Completeness, ContextRelevance, CorrectnessContext,
+            CorrectnessReference, Toxicity,
+        };
         let Some(judge) = self.judge.as_ref().filter(|_| !question.unanswerable) else {
             return Ok(());
         };
@@ -262,45 +267,37 @@ impl Judging {
             *tokens += answer.prompt_tokens;
             Ok(answer.yes >= 0.5)
         };
-        let passages = texts(outcome);
+        let passages: &[&str] = &texts(outcome);
         let (question, references) = (question.question.as_str(), &question.answers);
         let answer = outcome.answer.as_str();
         for quality in &self.qualities {
             let value = match (quality, outcome.abstained) {
-                (JudgedQuality::ContextRelevance, _) => {
+                (ContextRelevance, _) => {
                     let mut relevant = 0;
-                    for passage in &passages {
-                        relevant += usize::from(yes(&JudgeQuestion::ContextRelevance {
-                            question,
-                            passage,
-                        })?);
+                    for passage in passages {
+                        let question = JudgeQuestion::ContextRelevance { question, passage };
+                        relevant += usize::from(yes(&question)?);
                     }
                     let n = passages.len();
                     Value::from((n > 0).then(|| relevant as f64 / n as f64))
                 }
-                (JudgedQuality::AnswerRelevance | JudgedQuality::CorrectnessContext, true) => {
-                    Value::Undefined
-                }
+                (AnswerRelevance | CorrectnessContext, true) => Value::Undefined,
                 (_, true) => Value::Ok(0.0),
                 // Without passages, nothing is correct by the context.
-                (JudgedQuality::CorrectnessContext, _) if passages.is_empty() => Value::Ok(0.0),
-                (JudgedQuality::AnswerRelevance, _) => {
+                (CorrectnessContext, _) if passages.is_empty() => Value::Ok(0.0),
+                (AnswerRelevance, _) => {
                     Value::from(yes(&JudgeQuestion::AnswerRelevance { question, answer })?)
                 }
-                (JudgedQuality::CorrectnessContext, _) => {
-                    Value::from(yes(&JudgeQuestion::CorrectByContext {
-                        question,
-                        answer,
-                        passages: &passages,
-                    })?)
-                }
-                (JudgedQuality::CorrectnessReference | JudgedQuality::Completeness, _) => {
+                (CorrectnessContext, _) => Value::from(yes(&JudgeQuestion::CorrectByContext {
+                    question,
+                    answer,
+                    passages,
+                })?),
+                (CorrectnessReference | Completeness, _) => {
                     let mut any = false;
                     for reference in references {
                         let correct = match quality {
-                            JudgedQuality::Completeness => {
-                                JudgeQuestion::Complete { answer, reference }
-                            }
+                            Completeness => JudgeQuestion::Complete { answer, reference },
                             _ => JudgeQuestion::CorrectByReference { question, answer, reference },
                         };
                         any = any || yes(&correct)?;
@@ -308,7 +305,7 @@ impl Judging {
                     Value::from(any)
                 }
                 // Needs no judge.
-                (JudgedQuality::Toxicity, _) => continue,
+                (Toxicity, _) => continue,
             };
             measures.insert(Measure::Judged(*quality), value);
         }

@@ -104,7 +104,6 @@ impl LabelledFile {
     }
 }
 
-/// The state of parsing a file.
 struct ClaimParser {
     /// Documents of SciFact by id.
     corpus: BTreeMap<String, String>,

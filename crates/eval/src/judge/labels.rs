@@ -63,9 +63,11 @@ pub fn load_labels(path: &Path) -> Result<Vec<Label>, Error> {
 /// # Errors
 /// If the file cannot be written.
 pub fn append_label(path: &Path, label: &Label) -> Result<(), Error> {
-    let line = serde_json::to_string(label).map_err(|e| Error::io(path, e.into()))?;
-    let file = OpenOptions::new().create(true).append(true).open(path);
-    file.and_then(|mut file| writeln!(file, "{line}")).map_err(|e| Error::io(path, e))
+    let append = || {
+        let line = serde_json::to_string(label)?;
+        writeln!(OpenOptions::new().create(true).append(true).open(path)?, "{line}")
+    };
+    Ok(append().map_err(|e| fiel_store::Error::io(path, e))?)
 }
 
 /// At most `limit` unlabelled claims of the end-to-end answers of a run, without duplicates of a claim

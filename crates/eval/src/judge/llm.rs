@@ -1,6 +1,6 @@
 //! A language model as judge: yes/no questions, and the claims of a sentence.
 
-use std::{path::Path, sync::Arc};
+use std::sync::Arc;
 
 use fiel_reader::{
     CompletionRequest, EXTRACTIVE, ModelPool, Observer, PipelineSettings, ReadSettings,
@@ -9,7 +9,7 @@ use fiel_reader::{
 use fiel_text::Lang;
 
 use super::{
-    ScorerKind, ScorerName,
+    JudgeSettings, ScorerKind,
     prompt::{JudgePrompts, JudgeQuestion},
 };
 use crate::Error;
@@ -20,35 +20,27 @@ use crate::Error;
 pub struct Judge {
     model: SharedLanguageModel,
     prompts: Arc<JudgePrompts>,
-    id: String,
-    is_reader: bool,
-}
-
-/// The claims of a sentence as a language model writes them.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WrittenClaims {
-    /// The claims, without bullets and numbers.
-    pub claims: Vec<String>,
-    /// Number of tokens in prompt and claims.
-    pub tokens: usize,
+    /// Id of the model, or path of its file.
+    pub(super) id: String,
+    /// Whether the judge is also the reader.
+    pub(super) is_reader: bool,
 }
 
 impl Judge {
-    /// Loads the judge of the answers of a pipeline: `model`, else the reader, else the default
-    /// reader if the pipeline's is extractive. `prompt` is a prompt file, or a folder with one per
-    /// language; `None` for the shipped prompts.
+    /// Loads the judge of the answers of a pipeline: `judge.model`, else the reader, else the
+    /// default reader if the pipeline's is extractive.
     ///
     /// # Errors
     /// If a prompt file is faulty or the model cannot be obtained; [`Error::WeakJudge`] if it has
     /// fewer parameters than the reader.
     pub fn load(
         models: &mut ModelPool,
-        settings: &PipelineSettings,
-        model: Option<&str>,
-        prompt: Option<&Path>,
+        pipeline: &PipelineSettings,
+        settings: &JudgeSettings,
     ) -> Result<Self, Error> {
-        let prompts = Arc::new(JudgePrompts::load(prompt)?);
-        let reader = Some(settings.read.model.as_str()).filter(|id| *id != EXTRACTIVE);
+        let prompts = Arc::new(JudgePrompts::load(settings.prompt.as_deref())?);
+        let model = settings.model.as_deref();
+        let reader = Some(pipeline.read.model.as_str()).filter(|id| *id != EXTRACTIVE);
         let default = ReadSettings::default().model;
         let id = model.or(reader).unwrap_or(&default);
         if let Some(reader) = reader.filter(|reader| *reader != id) {
@@ -65,34 +57,16 @@ impl Judge {
         }
         let setting = if model.is_some() { "judge.model" } else { "read.model" };
         Ok(Self {
-            model: models.language_model(setting, id, settings.device)?,
+            model: models.language_model(setting, id, pipeline.device)?,
             prompts,
             id: id.to_owned(),
             is_reader: reader == Some(id),
         })
     }
 
-    /// Checks the prompts of `judge.prompt` without loading a model.
-    ///
-    /// # Errors
-    /// With the file and the key or slot at fault.
-    pub fn check_prompts(path: Option<&Path>) -> Result<(), Error> {
-        JudgePrompts::load(path).map(|_| ())
-    }
-
     /// The name that its verdicts are stored under.
-    pub(crate) fn name(&self) -> ScorerName {
-        ScorerName { kind: ScorerKind::Judge, model: Some(self.id.clone()) }
-    }
-
-    /// Id of the model, or path of its file.
-    pub fn id(&self) -> &str {
-        &self.id
-    }
-
-    /// Whether the judge is also the reader.
-    pub fn is_reader(&self) -> bool {
-        self.is_reader
+    pub(crate) fn name(&self) -> String {
+        format!("{} {}", ScorerKind::Judge, self.id)
     }
 
     /// Key of model, prompts and device. Judges with equal keys answer alike.
@@ -112,15 +86,17 @@ impl Judge {
         Ok(model.yes_or_no(&prompt)?)
     }
 
-    /// Splits a sentence into claims, by greedy decoding. Answers are cached.
+    /// Splits a sentence into claims, by greedy decoding, and counts the tokens of prompt and
+    /// claims. Answers are cached.
     ///
     /// # Errors
     /// If the language has no prompt, the sentence is too long for the model, or it fails.
-    pub fn claims(&self, sentence: &str, lang: Lang) -> Result<WrittenClaims, Error> {
+    pub fn claims(&self, sentence: &str, lang: Lang) -> Result<(Vec<String>, usize), Error> {
         let turns = self.prompts.claims(sentence, lang)?;
         let mut model = self.model.lock();
         let prompt = model.render(&turns)?;
-        let max_tokens = max_claim_tokens(model.count(sentence));
+        // Enough to repeat the subject in each claim, and a bound for a model that repeats itself.
+        let max_tokens = 2 * model.count(sentence) + 16;
         let request = CompletionRequest::greedy(&prompt, max_tokens);
         let completion = model.complete(&request, &mut Observer::default())?;
         let lines = completion.text.lines();
@@ -129,14 +105,8 @@ impl Judge {
             // The answer was cut off, so the last claim may be incomplete.
             claims.pop();
         }
-        Ok(WrittenClaims { claims, tokens: completion.prompt_tokens + completion.answer_tokens })
+        Ok((claims, completion.prompt_tokens + completion.answer_tokens))
     }
-}
-
-/// Maximum of tokens in the claims of a sentence: enough to repeat its subject in each claim, and a
-/// bound for a model that repeats itself.
-fn max_claim_tokens(sentence_tokens: usize) -> usize {
-    2 * sentence_tokens + 16
 }
 
 /// A line without the bullet or number of a list item; `None` if nothing is left.

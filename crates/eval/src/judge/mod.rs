@@ -25,7 +25,6 @@ pub use labelled::{LabelledClaim, LabelledFile, LabelledFormat};
 pub use labels::{Label, Unlabelled, append_label, labels_path, load_labels, unlabelled};
 pub(crate) use llm::Judge;
 pub(crate) use prompt::JudgeQuestion;
-pub(crate) use scorer::ScorerName;
 pub use scorer::{ClaimScore, Scorer, ScorerKind, UnknownScorer};
 pub use self_test::self_test;
 pub use settings::{JudgeMethod, JudgeSettings};

@@ -6,7 +6,10 @@ use fiel_metrics::{LexicalContext, SUPPORT_SHARE, covering};
 use fiel_models::DeviceChoice;
 use fiel_reader::{ModelPool, PipelineSettings};
 use fiel_text::Lang;
-use serde::{Deserialize, Serialize};
+use serde::{
+    Deserialize, Serialize,
+    de::{IntoDeserializer, value},
+};
 use thiserror::Error as ThisError;
 
 use super::{GroundedScorer, Judge, JudgeQuestion, JudgeSettings, grounded::GROUNDED_EMBEDDER};
@@ -34,16 +37,18 @@ impl ScorerKind {
             Self::Grounded | Self::Judge => 0.5,
         }
     }
+
+    /// The kind of the scorer with a name in records and labels; see [`Scorer::name`]. An unknown
+    /// scorer is taken for a judge.
+    pub(super) fn of_name(name: &str) -> Self {
+        let kind = name.split_once(' ').map_or(name, |(kind, _)| kind);
+        kind.parse().unwrap_or(Self::Judge)
+    }
 }
 
 impl fmt::Display for ScorerKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Overlap => "overlap",
-            Self::Lexical => "lexical",
-            Self::Grounded => "grounded",
-            Self::Judge => "judge",
-        })
+        self.serialize(f)
     }
 }
 
@@ -56,39 +61,8 @@ impl FromStr for ScorerKind {
     type Err = UnknownScorer;
 
     fn from_str(name: &str) -> Result<Self, UnknownScorer> {
-        match name {
-            "overlap" => Ok(Self::Overlap),
-            "lexical" => Ok(Self::Lexical),
-            "grounded" => Ok(Self::Grounded),
-            "judge" => Ok(Self::Judge),
-            _ => Err(UnknownScorer(name.to_owned())),
-        }
-    }
-}
-
-/// The name of a scorer in records and labels: `grounded`, or `judge MODEL`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ScorerName {
-    pub kind: ScorerKind,
-    /// Id of the judge.
-    pub model: Option<String>,
-}
-
-impl fmt::Display for ScorerName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.model {
-            Some(model) => write!(f, "{} {model}", self.kind),
-            None => write!(f, "{}", self.kind),
-        }
-    }
-}
-
-impl FromStr for ScorerName {
-    type Err = UnknownScorer;
-
-    fn from_str(name: &str) -> Result<Self, UnknownScorer> {
-        let (kind, model) = name.split_once(' ').unzip();
-        Ok(Self { kind: kind.unwrap_or(name).parse()?, model: model.map(str::to_owned) })
+        let unknown = |_: value::Error| UnknownScorer(name.to_owned());
+        Self::deserialize(name.into_deserializer()).map_err(unknown)
     }
 }
 
@@ -128,7 +102,7 @@ impl Scorer {
             ScorerKind::Overlap => Self::Overlap,
             ScorerKind::Lexical => Self::Lexical,
             ScorerKind::Grounded => Self::grounded(models, settings.device)?,
-            ScorerKind::Judge => Self::Judge(judge.judge(models, settings)?),
+            ScorerKind::Judge => Self::Judge(Judge::load(models, settings, judge)?),
         })
     }
 
@@ -137,11 +111,11 @@ impl Scorer {
         Ok(Self::Grounded(GroundedScorer::new(embedder)))
     }
 
-    /// The name that its scores are stored under.
-    pub(crate) fn name(&self) -> ScorerName {
+    /// The name in records and labels: `grounded`, or `judge MODEL`.
+    pub(crate) fn name(&self) -> String {
         match self {
             Self::Judge(judge) => judge.name(),
-            other => ScorerName { kind: other.kind(), model: None },
+            other => other.kind().to_string(),
         }
     }
 
@@ -174,33 +148,28 @@ impl Scorer {
         passages: &[&str],
         lang: Lang,
     ) -> Result<ClaimScore, Error> {
-        let without_tokens = |score| ClaimScore { score, tokens: 0 };
-        Ok(match self {
-            Self::Overlap => {
-                without_tokens(LexicalContext::new(passages, lang).support(claim).share)
-            }
+        let score = match self {
+            Self::Overlap => LexicalContext::new(passages, lang).support(claim).share,
             Self::Lexical => {
                 let support = LexicalContext::new(passages, lang).support(claim);
-                without_tokens(lexical_score(support.supported(), support.share))
+                lexical_score(support.supported(), support.share)
             }
             Self::Grounded(scorer) => {
                 let features = scorer.features(claim, passages, lang)?;
-                without_tokens(scorer.score_of(features.as_ref()))
+                scorer.score_of(features.as_ref())
             }
             Self::Judge(judge) => {
-                let passages = joined(passages);
-                if passages.is_empty() {
-                    return Ok(without_tokens(0.0));
+                let texts = joined(passages);
+                if texts.is_empty() {
+                    return Ok(ClaimScore { score: 0.0, tokens: 0 });
                 }
-                let best: Vec<&str> = covering(claim, &passages, lang, JUDGED_PASSAGES)
-                    .into_iter()
-                    .map(|at| passages[at].as_str())
-                    .collect();
-                let question = JudgeQuestion::Support { claim, passages: &best };
-                let answer = judge.ask(&question, lang)?;
-                ClaimScore { score: answer.yes, tokens: answer.prompt_tokens }
+                let best = covering(claim, &texts, lang, JUDGED_PASSAGES).into_iter();
+                let passages: &[&str] = &best.map(|at| texts[at].as_str()).collect::<Vec<_>>();
+                let answer = judge.ask(&JudgeQuestion::Support { claim, passages }, lang)?;
+                return Ok(ClaimScore { score: answer.yes, tokens: answer.prompt_tokens });
             }
-        })
+        };
+        Ok(ClaimScore { score, tokens: 0 })
     }
 }
 
@@ -250,9 +219,8 @@ mod tests {
             assert_eq!(kind.to_string().parse(), Ok(kind));
         }
         assert!("llm".parse::<ScorerKind>().is_err());
-        for name in ["lexical", "judge m", "judge path with spaces.gguf"] {
-            let parsed: ScorerName = name.parse().expect("a scorer");
-            assert_eq!(parsed.to_string(), name);
-        }
+        assert_eq!(ScorerKind::of_name("lexical"), ScorerKind::Lexical);
+        assert_eq!(ScorerKind::of_name("judge path with spaces.gguf"), ScorerKind::Judge);
+        assert_eq!(ScorerKind::of_name("llm"), ScorerKind::Judge);
     }
 }

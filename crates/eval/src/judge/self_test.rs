@@ -6,45 +6,26 @@ use fiel_text::Lang;
 use super::Scorer;
 use crate::Error;
 
-/// A claim and a passage whose verdict is certain.
-struct Pair {
-    lang: Lang,
-    what: &'static str,
-    claim: &'static str,
-    passage: &'static str,
-    supported: bool,
-}
-
-const fn pair(
-    lang: Lang,
-    what: &'static str,
-    claim: &'static str,
-    passage: &'static str,
-    supported: bool,
-) -> Pair {
-    Pair { lang, what, claim, passage, supported }
-}
-
-/// Identity, changed number, dropped or added negation, unrelated, empty; in both languages.
+/// Pairs of claim and passage whose verdict is certain: language, what is tried, claim, passage, and
+/// whether the passage supports the claim.
 #[rustfmt::skip]
-const PAIRS: [Pair; 14] = [
-    pair(Lang::En, "identity", "The refund limit is 30 days.", "The refund limit is 30 days. Delivery is free for orders above 50 euros.", true),
-    pair(Lang::En, "identity", "The map is not thread-safe.", "The map is not thread-safe. It is fast.", true),
-    pair(Lang::En, "changed number", "The refund limit is 90 days.", "The refund limit is 30 days. Delivery is free for orders above 50 euros.", false),
-    pair(Lang::En, "dropped negation", "The map is thread-safe.", "The map is not thread-safe. It is fast.", false),
-    pair(Lang::En, "added negation", "Members do not pay an entrance fee.", "Members pay an entrance fee. Guests are welcome on Sundays.", false),
-    pair(Lang::En, "unrelated", "Penguins live in the southern hemisphere.", "The refund limit is 30 days. Delivery is free for orders above 50 euros.", false),
-    pair(Lang::En, "empty", "The refund limit is 30 days.", "", false),
-    pair(Lang::Es, "identity", "El plazo de devolución es de 30 días.", "El plazo de devolución es de 30 días. El envío es gratuito a partir de 50 euros.", true),
-    pair(Lang::Es, "identity", "El verbo no cambia en la forma plural.", "El verbo no cambia en la forma plural. Es irregular.", true),
-    pair(Lang::Es, "changed number", "El plazo de devolución es de 90 días.", "El plazo de devolución es de 30 días. El envío es gratuito a partir de 50 euros.", false),
-    pair(Lang::Es, "dropped negation", "El verbo cambia en la forma plural.", "El verbo no cambia en la forma plural. Es irregular.", false),
-    pair(Lang::Es, "added negation", "Los socios no pagan la entrada.", "Los socios pagan la entrada. Los invitados son bienvenidos los domingos.", false),
-    pair(Lang::Es, "unrelated", "Los pingüinos viven en el hemisferio sur.", "El plazo de devolución es de 30 días. El envío es gratuito a partir de 50 euros.", false),
-    pair(Lang::Es, "empty", "El plazo de devolución es de 30 días.", "", false),
+const PAIRS: [(Lang, &str, &str, &str, bool); 14] = [
+    (Lang::En, "identity", "The refund limit is 30 days.", "The refund limit is 30 days. Delivery is free for orders above 50 euros.", true),
+    (Lang::En, "identity", "The map is not thread-safe.", "The map is not thread-safe. It is fast.", true),
+    (Lang::En, "changed number", "The refund limit is 90 days.", "The refund limit is 30 days. Delivery is free for orders above 50 euros.", false),
+    (Lang::En, "dropped negation", "The map is thread-safe.", "The map is not thread-safe. It is fast.", false),
+    (Lang::En, "added negation", "Members do not pay an entrance fee.", "Members pay an entrance fee. Guests are welcome on Sundays.", false),
+    (Lang::En, "unrelated", "Penguins live in the southern hemisphere.", "The refund limit is 30 days. Delivery is free for orders above 50 euros.", false),
+    (Lang::En, "empty", "The refund limit is 30 days.", "", false),
+    (Lang::Es, "identity", "El plazo de devolución es de 30 días.", "El plazo de devolución es de 30 días. El envío es gratuito a partir de 50 euros.", true),
+    (Lang::Es, "identity", "El verbo no cambia en la forma plural.", "El verbo no cambia en la forma plural. Es irregular.", true),
+    (Lang::Es, "changed number", "El plazo de devolución es de 90 días.", "El plazo de devolución es de 30 días. El envío es gratuito a partir de 50 euros.", false),
+    (Lang::Es, "dropped negation", "El verbo cambia en la forma plural.", "El verbo no cambia en la forma plural. Es irregular.", false),
+    (Lang::Es, "added negation", "Los socios no pagan la entrada.", "Los socios pagan la entrada. Los invitados son bienvenidos los domingos.", false),
+    (Lang::Es, "unrelated", "Los pingüinos viven en el hemisferio sur.", "El plazo de devolución es de 30 días. El envío es gratuito a partir de 50 euros.", false),
+    (Lang::Es, "empty", "El plazo de devolución es de 30 días.", "", false),
 ];
 
-/// Number of pairs.
 pub(crate) const SELF_TEST_PAIRS: usize = PAIRS.len();
 
 /// Scores the pairs of the self-test and returns those with the wrong verdict.
@@ -53,14 +34,14 @@ pub(crate) const SELF_TEST_PAIRS: usize = PAIRS.len();
 /// If the scorer fails.
 pub fn self_test(scorer: &mut Scorer) -> Result<Vec<FailedPair>, Error> {
     let mut failed = Vec::new();
-    for pair in &PAIRS {
-        let score = scorer.score(pair.claim, &[pair.passage], pair.lang)?.score;
-        if (score >= scorer.kind().threshold()) != pair.supported {
+    for (lang, what, claim, passage, supported) in PAIRS {
+        let score = scorer.score(claim, &[passage], lang)?.score;
+        if (score >= scorer.kind().threshold()) != supported {
             failed.push(FailedPair {
-                what: pair.what.to_owned(),
-                claim: pair.claim.to_owned(),
-                passage: pair.passage.to_owned(),
-                supported: pair.supported,
+                what: what.to_owned(),
+                claim: claim.to_owned(),
+                passage: passage.to_owned(),
+                supported,
                 score,
             });
         }

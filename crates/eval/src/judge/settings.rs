@@ -3,11 +3,7 @@
 use std::path::PathBuf;
 
 use fiel_metrics::JudgedQuality;
-use fiel_reader::{ModelPool, PipelineSettings};
 use serde::{Deserialize, Serialize};
-
-use super::Judge;
-use crate::Error;
 
 /// `[judge]` of fiel.toml.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -27,17 +23,6 @@ pub struct JudgeSettings {
     /// Spanish.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub toxic_words: Option<PathBuf>,
-}
-
-impl JudgeSettings {
-    /// Loads the judge of the answers of a pipeline.
-    pub(super) fn judge(
-        &self,
-        models: &mut ModelPool,
-        pipeline: &PipelineSettings,
-    ) -> Result<Judge, Error> {
-        Judge::load(models, pipeline, self.model.as_deref(), self.prompt.as_deref())
-    }
 }
 
 /// The scorer of claims besides the lexical one.

@@ -70,28 +70,16 @@ fn store(stored: Stored<'_>) -> Result<Finished, Error> {
     Ok(Finished { summary, records, folder: folder.path })
 }
 
-/// A file, gold set or knowledge base in a manifest.
-struct Named<'a> {
-    name: &'a str,
-    sha256: &'a str,
-}
-
-/// The manifest of the run of another system, before anything is judged.
-fn manifest(gold: Named<'_>, kb: Named<'_>, system: Named<'_>) -> Manifest {
+/// The part of a manifest that names another system: its file and the SHA-256 of it.
+fn manifest(system: String, sha256: String) -> Manifest {
     Manifest {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        kb: kb.name.to_owned(),
-        kb_sha256: kb.sha256.to_owned(),
-        gold: gold.name.to_owned(),
-        gold_sha256: gold.sha256.to_owned(),
-        questions: "all".to_owned(),
-        reader_sha256: Some(system.sha256.to_owned()),
-        system: Some(system.name.to_owned()),
+        reader_sha256: Some(sha256),
+        system: Some(system),
         ..Manifest::default()
     }
 }
 
-/// The name of a file without its folder.
 fn file_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
     name.to_string_lossy().into_owned()

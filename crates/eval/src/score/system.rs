@@ -15,9 +15,7 @@ use fiel_reader::{Context, Outcome, Passage, is_abstention};
 use fiel_record::{EvalMode, HitRecord, Manifest, ReadRecord, RetrievalRecord};
 use fiel_text::{Lang, LooseText, id::ChunkId};
 
-use super::{
-    Named, Stored, SystemAnswer, SystemContext, SystemOutput, answers::assign, manifest, store,
-};
+use super::{Stored, SystemAnswer, SystemContext, SystemOutput, answers::assign, manifest, store};
 use crate::{
     Error, EvalSettings, Finished, JudgeSettings, Judging, diagnose::classify, judge::Cutter,
     manifest::seal, reading, retrieval, runner,
@@ -97,7 +95,7 @@ pub fn score_answers(
         } else {
             RetrievalRecord::default()
         };
-        let mut record = runner::record(resolved, retrieval);
+        let mut record = runner::record(question, retrieval);
         let mut ms = None;
         if has_answers && (question.unanswerable || !question.answers.is_empty()) {
             let unit = plan.settings.claim_unit.unit();
@@ -157,21 +155,24 @@ fn system_manifest(
     judging: &Judging,
 ) -> Result<Manifest, Error> {
     let gold = &plan.gold.gold;
-    let mut manifest = manifest(
-        Named { name: &gold.name, sha256: &gold.digest },
-        Named { name: &plan.kb.name, sha256: &plan.kb.digest() },
-        Named { name: &plan.output.name, sha256: &plan.output.sha256 },
-    );
-    manifest.questions = plan.selection.to_string();
-    manifest.documents = plan.kb.documents.len();
-    manifest.claim_unit = plan.settings.claim_unit.to_string();
-    manifest.settings = serde_json::json!({"eval": {"seed": plan.settings.seed}});
-    if modes.contains(&EvalMode::E2e) {
-        manifest.judge = judging.key();
-        manifest.settings["judge"] = serde_json::to_value(plan.judge)?;
+    let has_answers = modes.contains(&EvalMode::E2e);
+    let mut settings = serde_json::json!({"eval": {"seed": plan.settings.seed}});
+    if has_answers {
+        settings["judge"] = serde_json::to_value(plan.judge)?;
     }
-    manifest.modes = modes;
-    seal(manifest)
+    seal(Manifest {
+        kb: plan.kb.name.clone(),
+        kb_sha256: plan.kb.digest(),
+        gold: gold.name.clone(),
+        gold_sha256: gold.digest.clone(),
+        questions: plan.selection.to_string(),
+        documents: plan.kb.documents.len(),
+        modes,
+        claim_unit: plan.settings.claim_unit.to_string(),
+        judge: judging.key().filter(|_| has_answers),
+        settings,
+        ..manifest(plan.output.name.clone(), plan.output.sha256.clone())
+    })
 }
 
 /// The name of a context: its id, else its number. `at` counts from 0.
@@ -242,11 +243,8 @@ fn hits(
             rank,
             chunk: chunk.into(),
             score: 1.0 / rank as f64,
-            bm25: None,
-            dense: None,
-            rewrite: None,
-            rerank: None,
             finds,
+            ..HitRecord::default()
         });
     }
     hits

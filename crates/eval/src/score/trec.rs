@@ -6,36 +6,18 @@ use std::{
     time::Instant,
 };
 
+use fiel_gold::Question;
 use fiel_metrics::{Measure, Qrels, RankMeasure, Ranking, TrecRun, Value, parse_qrels, parse_run};
-use fiel_record::{EvalMode, HitRecord, QuestionRecord, RECORD_SCHEMA, RetrievalRecord};
+use fiel_record::{EvalMode, HitRecord, Manifest, QuestionRecord, RetrievalRecord};
 use fiel_store::{read_text, sha256_hex};
+use fiel_text::Lang;
 
-use super::{Named, Stored, file_name, manifest, store};
-use crate::{Error, Finished, manifest::seal, retrieval::rank_measures};
+use super::{Stored, file_name, manifest, store};
+use crate::{Error, Finished, manifest::seal, retrieval::rank_measures, runner};
 
 /// Default measures of a TREC run.
-const MEASURES: [&str; 20] = [
-    "hit@1",
-    "hit@3",
-    "hit@5",
-    "hit@10",
-    "RR",
-    "RR@10",
-    "R@5",
-    "R@10",
-    "R@100",
-    "P@1",
-    "P@5",
-    "P@10",
-    "nDCG@5",
-    "nDCG@10",
-    "nDCG@100",
-    "nDCG(exp)@10",
-    "AP",
-    "Rprec",
-    "Judged@10",
-    "all@5",
-];
+const MEASURES: &str = "hit@1 hit@3 hit@5 hit@10 RR RR@10 R@5 R@10 R@100 P@1 P@5 P@10 nDCG@5 \
+    nDCG@10 nDCG@100 nDCG(exp)@10 AP Rprec Judged@10 all@5";
 
 /// The input of [`score_trec`].
 pub struct TrecPlan<'a> {
@@ -91,17 +73,20 @@ pub fn score_trec(plan: &TrecPlan<'_>) -> Result<TrecScored, Error> {
             ),
         ));
     }
-    let measures =
-        if plan.measures.is_empty() { rank_measures(&MEASURES) } else { plan.measures.to_vec() };
+    let measures = match plan.measures {
+        [] => rank_measures(&MEASURES.split(' ').collect::<Vec<_>>()),
+        measures => measures.to_vec(),
+    };
     let records = records(&qrels, &run, &measures);
-    let mut manifest = manifest(
-        Named { name: &file_name(plan.qrels), sha256: &sha256_hex(qrels_text.as_bytes()) },
-        Named { name: "", sha256: "" },
-        Named { name: &file_name(plan.run), sha256: &sha256_hex(run_text.as_bytes()) },
-    );
-    manifest.modes = vec![EvalMode::Retrieval];
     let names: Vec<String> = measures.iter().map(ToString::to_string).collect();
-    manifest.settings = serde_json::json!({"eval": {"measures": names, "seed": plan.seed}});
+    let manifest = Manifest {
+        gold: file_name(plan.qrels),
+        gold_sha256: sha256_hex(qrels_text.as_bytes()),
+        questions: "all".to_owned(),
+        modes: vec![EvalMode::Retrieval],
+        settings: serde_json::json!({"eval": {"measures": names, "seed": plan.seed}}),
+        ..manifest(file_name(plan.run), sha256_hex(run_text.as_bytes()))
+    };
     Ok(TrecScored {
         finished: store(Stored {
             runs: plan.runs,
@@ -133,35 +118,21 @@ fn records(qrels: &Qrels, run: &TrecRun, measures: &[RankMeasure]) -> Vec<Questi
             rank: at + 1,
             chunk: hit.id.as_str().into(),
             score: hit.score,
-            bm25: None,
-            dense: None,
-            rewrite: None,
-            rerank: None,
             finds: relevant.binary_search(&&hit.id).into_iter().collect(),
+            ..HitRecord::default()
         };
         let value = |&m: &RankMeasure| (Measure::Rank(m), Value::from(ranking.measure(m)));
-        QuestionRecord {
-            schema: RECORD_SCHEMA.to_owned(),
-            id: id.as_str().into(),
-            question: String::new(),
-            lang: fiel_text::Lang::Other,
-            split: fiel_record::Split::Test,
-            tags: Vec::new(),
-            unanswerable: false,
-            references: Vec::new(),
-            retrieval: RetrievalRecord {
-                hits: hits.enumerate().map(hit).collect(),
-                groups: relevant.len(),
-                evidence: relevant.iter().map(|doc| doc.as_str().into()).collect(),
-                judgements: judgements.clone(),
-                measures: measures.iter().map(value).collect(),
-                ..RetrievalRecord::default()
-            },
-            oracle: None,
-            e2e: None,
-            class: None,
-            marks: Vec::new(),
-        }
+        let question =
+            Question { id: id.as_str().into(), lang: Lang::Other, ..Question::default() };
+        let retrieval = RetrievalRecord {
+            hits: hits.enumerate().map(hit).collect(),
+            groups: relevant.len(),
+            evidence: relevant.iter().map(|doc| doc.as_str().into()).collect(),
+            judgements: judgements.clone(),
+            measures: measures.iter().map(value).collect(),
+            ..RetrievalRecord::default()
+        };
+        runner::record(&question, retrieval)
     };
     qrels.iter().map(record).collect()
 }
@@ -194,7 +165,7 @@ mod tests {
         .expect("scored");
         assert_eq!((scored.unjudged, scored.unanswered), (vec!["9".into()], vec!["2".into()]));
         let summary = &scored.finished.summary;
-        assert_eq!(summary.measures[&EvalMode::Retrieval].len(), MEASURES.len());
+        assert_eq!(summary.measures[&EvalMode::Retrieval].len(), MEASURES.split(' ').count());
         let rr = summary.estimate("retrieval.RR".parse().expect("a column")).expect("there");
         // 1/2, 0 and undefined.
         assert_eq!((rr.mean.mean, rr.mean.n, rr.mean.undefined), (Some(0.25), 2, 1));

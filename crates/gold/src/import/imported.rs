@@ -92,7 +92,7 @@ impl Imported {
         (counts.written, counts.merged) = (written, 0);
         self.result.notes.push(format!(
             "{dev} dev and {test} test questions, chosen by the SHA-256 of their ids; {left_out} \
-             were not taken"
+             left out"
         ));
     }
 }

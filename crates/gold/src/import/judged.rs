@@ -5,6 +5,7 @@ use std::{
     path::Path,
 };
 
+use fiel_record::counted;
 use fiel_store::read_text;
 use fiel_text::Lang;
 
@@ -67,9 +68,8 @@ impl<'a> Queries<'a> {
                 _ => {
                     out.count("judgements").read += 1;
                     let reason = format!(
-                        "{} columns; expected query, document, grade or topic, iteration, \
-                         document, grade",
-                        columns.len()
+                        "{}; expected query, document, grade or topic, iteration, document, grade",
+                        counted(columns.len(), "column")
                     );
                     out.refuse("judgements", (path, line), "", reason);
                     continue;

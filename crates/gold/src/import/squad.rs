@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeSet, ops::Range, path::Path};
 
+use fiel_record::counted;
 use fiel_store::read_text;
 use fiel_text::{Lang, quote_for};
 use serde::Deserialize;
@@ -112,8 +113,9 @@ pub fn import_squad(path: &Path, lang: Lang) -> Result<Imported, Error> {
     }
     if impossible > 0 {
         out.result.notes.push(format!(
-            "{impossible} questions are unanswerable from their own paragraph, but another one may \
-             answer them: `fiel gold lint` lists the likely ones (G401)"
+            "{} marked as impossible, which another paragraph may answer: `fiel gold lint` lists \
+             the likely ones (G401)",
+            counted(impossible, "question")
         ));
     }
     Ok(out)

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, path::Path};
 
+use fiel_record::counted;
 use fiel_store::{csv_rows, json_lines, read_text};
 use serde_json::{Deserializer, Map, Value};
 
@@ -126,8 +127,8 @@ fn separated(path: &Path, text: &str, separator: u8) -> Result<Vec<ReadRow>, Err
     let header: Vec<String> = header.iter().map(|name| plain(name)).collect();
     let rows = records.map(|(line, fields)| {
         if fields.len() != header.len() {
-            let reason = format!("{} columns; the header has {}", fields.len(), header.len());
-            return Err((line, reason));
+            let found = counted(fields.len(), "column");
+            return Err((line, format!("{found}; the header has {}", header.len())));
         }
         let fields = fields.into_iter().map(Value::String);
         Ok(Row { line, columns: header.iter().cloned().zip(fields).collect() })
@@ -173,7 +174,7 @@ mod tests {
         let first = &rows[0].as_ref().expect("a row").columns;
         assert_eq!(first["q"], "x, \"y\"\nz");
         assert_eq!(first["an"], "1");
-        assert_eq!(rows[1], Err((5, "1 columns; the header has 2".into())));
+        assert_eq!(rows[1], Err((5, "1 column; the header has 2".into())));
         assert_eq!(lines(&read("a.tsv", "q\ta\n1\t\"\"\n")), [2]);
         assert!(read("a.csv", "").is_empty());
         let dir = tempfile::tempdir().expect("temporary folder");

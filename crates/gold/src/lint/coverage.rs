@@ -61,7 +61,7 @@ fn small_slices(kind: &str, values: &Values<'_>) -> Option<LintFinding> {
         names.push(format!("and {} more", count - NAMED));
     }
     let message = format!(
-        "{count} of {} slices of {} tags have fewer than {SLICE} questions: {}",
+        "fewer than {SLICE} questions in {count} of {} slices of {} tags: {}",
         values.len(),
         if kind.is_empty() { "plain" } else { kind },
         names.join(", ")
@@ -104,8 +104,8 @@ mod tests {
         assert_eq!(
             messages,
             [
-                "1 of 3 slices of a tags have fewer than 10 questions: thin 1",
-                "1 of 3 slices of b tags have fewer than 10 questions: thin 1",
+                "fewer than 10 questions in 1 of 3 slices of a tags: thin 1",
+                "fewer than 10 questions in 1 of 3 slices of b tags: thin 1",
                 "no question is both a and b where chance would give 3 or more: x + y (5.8), \
                  y + x (5.8)",
             ]

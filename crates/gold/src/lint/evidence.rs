@@ -7,7 +7,7 @@ use fiel_text::QuoteError;
 use super::finding::Code;
 use crate::{Question, ResolvedQuestion};
 
-/// G002 to G004: evidence without a place. Returns the located evidence, too.
+/// G002 to G004: evidence without a place. Also returns the located evidence.
 pub(super) fn anchored(
     question: &Question,
     kb: &KnowledgeBase,

@@ -45,10 +45,10 @@ pub(super) fn foreign(questions: &[&Question], kb: &KnowledgeBase) -> Option<Lin
     let first = &foreign.next()?.id;
     let count = 1 + foreign.count();
     let message = format!(
-        "{count} of {} questions are not in {}, the language of {}; the first is {first}",
-        questions.len(),
+        "not in {}, the language of {}: {count} of {} questions; the first is {first}",
         kb.info.lang,
-        kb.name
+        kb.name,
+        questions.len()
     );
     Some(Code::G602.finding(message, &[("questions", count as f64)]))
 }

@@ -77,7 +77,6 @@ pub(super) fn closing_mark(opening: char) -> Option<char> {
     }
 }
 
-/// A percentage for a message.
 pub(crate) fn percent(share: f64) -> String {
     format!("{:.0} %", share * 100.0)
 }

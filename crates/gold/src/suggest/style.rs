@@ -37,12 +37,7 @@ impl DraftStyle {
 
 impl fmt::Display for DraftStyle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Plain => "plain",
-            Self::Colloquial => "colloquial",
-            Self::Typo => "typo",
-            Self::Unanswerable => "unanswerable",
-        })
+        self.serialize(f)
     }
 }
 

@@ -8,7 +8,6 @@ use fiel_text::id::QuestionId;
 use super::{DRAFTED, DraftStyle, draft::Candidate, typo::misspelled};
 use crate::{Author, Question, Split};
 
-/// Makes misspelled twins of the plain questions of a set.
 pub(super) struct Twins {
     seed: u64,
     /// Ids of the questions that were tried.

@@ -13,7 +13,7 @@ const SPANISH: &str = "qu>k ll>y ce>se ci>si ge>je gi>ji b>v v>b z>s";
 
 /// Number of letters of the shortest word that is misspelled.
 const SHORTEST: usize = 4;
-/// One word per so many is misspelled, rounded up, and at most so many.
+/// One word in `PER` is misspelled, rounded up, at most `MOST` in total.
 const PER: usize = 4;
 const MOST: usize = 3;
 

@@ -165,7 +165,7 @@ fn squad_paragraphs_become_documents_and_answers_sentences() {
     let moved = &gold.questions[1].1;
     assert_eq!(moved.evidence[0].quote.as_deref(), Some("Tea is hot."));
     assert!(gold.questions[2].1.unanswerable);
-    assert!(imported.result.notes[0].starts_with("1 questions are unanswerable"));
+    assert!(imported.result.notes[0].starts_with("1 question marked as impossible"));
 
     let bad = World::new(&[("squad.json", "{\"data\": 1}")]);
     let error = import_squad(&bad.path("squad.json"), Lang::En).unwrap_err();
@@ -343,7 +343,7 @@ fn a_sample_is_taken_in_the_order_of_the_digests() {
     first.sort_unstable();
     assert_eq!(part(Split::Dev), first);
     assert_eq!(counts(&imported, "documents"), [8, 8, 0, 0]);
-    assert!(imported.result.notes.iter().any(|note| note.contains("3 were not taken")));
+    assert!(imported.result.notes.iter().any(|note| note.contains("3 left out")));
 }
 
 #[test]
