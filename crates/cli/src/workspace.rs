@@ -9,6 +9,7 @@ use fiel_models::{ModelStore, ModelStoreOptions};
 use fiel_reader::{
     Observer, Pipeline, PipelineBuilder, PipelineProgress as Step, PipelineSettings,
 };
+use fiel_record::counted;
 use fiel_runs::RunFolder;
 use fiel_store::{GENERATED, GeneratedFolder};
 
@@ -108,7 +109,8 @@ pub fn build(
     let pipeline = built?;
     let blank = &pipeline.built().blank_documents;
     if !blank.is_empty() {
-        note(quiet, &format!("note: {} documents without text: {}", blank.len(), blank.join(", ")));
+        let count = counted(blank.len(), "document");
+        note(quiet, &format!("note: {count} without text: {}", blank.join(", ")));
     }
     let cut = pipeline.built().truncated_texts;
     if cut > 0 {

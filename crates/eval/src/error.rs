@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use fiel_gold::GoldFault;
-use fiel_record::FailedPair;
+use fiel_record::{FailedPair, counted};
 use fiel_text::id::{ChunkId, QuestionId};
 use thiserror::Error;
 
@@ -19,7 +19,7 @@ pub enum Error {
     #[error("cannot diagnose run {run}: {reason}")]
     Diagnose { run: String, reason: DiagnosisObstacle },
     /// The output of another system has no answer to any question of the gold set.
-    #[error("{file}: none of its {rows} rows belongs to a question of {gold}:\n  {}", first.as_ref().map(GoldFault::to_string).unwrap_or_default())]
+    #[error("{file}: no row belongs to a question of {gold}; the first of {}:\n  {}", counted(*rows, "row"), first.as_ref().map(GoldFault::to_string).unwrap_or_default())]
     NoRowMatches { file: String, rows: usize, gold: String, first: Option<GoldFault> },
     /// The output of another system has no answer to any selected question.
     #[error(

@@ -1,7 +1,9 @@
 //! The gate: a run checked against the targets of its gold set and the baseline.
 
 use fiel_metrics::Value;
-use fiel_record::{CheckResult, Column, GATE_SCHEMA, GateCheck, GateReference, GateReport, Table};
+use fiel_record::{
+    CheckResult, Column, GATE_SCHEMA, GateCheck, GateReference, GateReport, Table, counted,
+};
 use fiel_text::id::QuestionId;
 
 use crate::{
@@ -80,8 +82,8 @@ fn baseline_mismatches(run: &StoredRun, table: &Table, baseline: &Baseline) -> V
     let lacking: Vec<&str> =
         ids.map(|id| id.as_str()).filter(|id| !places.contains_key(id)).collect();
     if let Some(first) = lacking.first() {
-        let count = lacking.len();
-        out.push(format!("the run lacks {count} questions of the baseline, the first is {first}"));
+        let count = counted(lacking.len(), "question");
+        out.push(format!("the run lacks {count} of the baseline, the first is {first}"));
     }
     out
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use fiel_gold::Gold;
 use fiel_models::{Integrity, ModelStatus, select_device};
 use fiel_reader::EXTRACTIVE;
-use fiel_record::DoctorCheck;
+use fiel_record::{DoctorCheck, counted};
 use fiel_report::{doctor_screen, file_size};
 use fiel_store::{GENERATED, GeneratedFolder, folder_size};
 
@@ -94,12 +94,12 @@ fn questions(settings: &Settings, kb: Option<&String>) -> Vec<DoctorCheck> {
     let gold = gold_path(&settings.gold);
     let name = kb_of(&gold, kb, settings).unwrap_or_else(|_| settings.kb.clone());
     let kb = load_kb(&name);
-    let documents = kb.as_ref().map(|kb| format!("{} documents", kb.documents.len()));
+    let documents = kb.as_ref().map(|kb| counted(kb.documents.len(), "document"));
     let mut checks = vec![check(&format!("knowledge base {name}"), documents)];
     if let Ok(kb) = &kb {
         let resolved = Gold::load(&gold).and_then(|gold| gold.resolve(kb));
         let result =
-            resolved.map(|gold| format!("{} questions, all evidence found", gold.questions.len()));
+            resolved.map(|gold| counted(gold.questions.len(), "question") + ", all evidence found");
         checks.push(check(&format!("gold set {}", settings.gold), result));
     }
     checks

@@ -10,6 +10,7 @@ use fiel_eval::{
 };
 use fiel_gold::{Gold, Selection};
 use fiel_metrics::{Measure, RankMeasure};
+use fiel_record::counted;
 use fiel_report::screen;
 
 use crate::{
@@ -142,8 +143,8 @@ fn system(
     let scored = scored?;
     let (rows, refused, other) = (output.rows.len(), scored.refused.len(), scored.not_chosen);
     let used = rows - refused - other;
-    let counts = format!("{used} scored, {other} for questions that were not chosen");
-    note(common.quiet, &format!("{rows} rows: {counts}, {refused} refused"));
+    let counts = format!("{used} scored, {other} for other questions");
+    note(common.quiet, &format!("{}: {counts}, {refused} refused", counted(rows, "row")));
     for fault in &scored.refused {
         note(common.quiet, &format!("refused: {fault}"));
     }

@@ -61,7 +61,8 @@ pub(super) fn uncalibrated(labels: &[Label], scorer: &str) -> Option<String> {
     let all = scored.len();
     if all == 0 {
         return Some(format!(
-            "no person labelled claims of this gold set that {scorer} scored; `fiel judge label`"
+            "no person labelled claims of this gold set that {scorer} scored; label some with \
+             `fiel judge label`"
         ));
     }
     let is_wrong = |(label, score): &&(&Label, f64)| (*score >= threshold) != label.label;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use fiel_record::BenchReport;
+use fiel_record::{BenchReport, counted};
 
 use crate::Style;
 
@@ -16,9 +16,9 @@ pub fn bench_screen(bench: &BenchReport, style: Style) -> String {
     };
     let _ = writeln!(
         out,
-        "{}  {} claims{limited}, {} of them supported ({})",
+        "{}  {}{limited}, {} of them supported ({})",
         style.bold(&bench.file),
-        bench.claims,
+        counted(bench.claims, "claim"),
         bench.supported,
         bench.format
     );

@@ -2,15 +2,16 @@
 
 use std::fmt::Write;
 
-use fiel_record::{BaselineUpdate, MeanChange};
+use fiel_record::{BaselineUpdate, MeanChange, counted};
 
 /// What `fiel bless` changed: means first, then ids of questions.
 pub fn bless_screen(update: &BaselineUpdate) -> String {
-    let (path, run, questions) = (update.path.display(), &update.run, update.questions);
+    let (path, run, questions) =
+        (update.path.display(), &update.run, counted(update.questions, "question"));
     let Some(before) = &update.before else {
-        return format!("{path}: {questions} questions of run {run}\n");
+        return format!("{path}: {questions} of run {run}\n");
     };
-    let mut out = format!("{path}: run {before} → {run}, {questions} questions\n");
+    let mut out = format!("{path}: run {before} → {run}, {questions}\n");
     let mean = |mean: Option<f64>| mean.map_or("none".to_owned(), |mean| format!("{mean:.3}"));
     for MeanChange(column, old, new) in &update.means {
         let _ = writeln!(out, "  {column}: {} → {}", mean(*old), mean(*new));

@@ -3,14 +3,19 @@
 use std::fmt::Write;
 
 use fiel_metrics::{Agreement, Interval};
-use fiel_record::{Calibration, one_line};
+use fiel_record::{Calibration, counted, one_line};
 
 use crate::Style;
 
 /// Renders the agreement of each scorer with the labels, and the claims without agreement.
 pub fn calibration_screen(calibration: &Calibration, style: Style) -> String {
     let mut out = String::new();
-    let _ = writeln!(out, "{}  {} labels", style.bold(&calibration.file), calibration.labels);
+    let _ = writeln!(
+        out,
+        "{}  {}",
+        style.bold(&calibration.file),
+        counted(calibration.labels, "label")
+    );
     let range = |i: &Interval| format!("[{:.3}, {:.3}]", i.low, i.high);
     let kappa = |a: &Agreement| match (a.kappa, &a.kappa_interval) {
         (Some(kappa), Some(interval)) => format!("{kappa:.3} {}", range(interval)),

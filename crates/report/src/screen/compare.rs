@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use fiel_record::{
-    Column, ComparedMeasure, ComparedRun, Comparison, EvalMode, Flip, headline, one_line,
+    Column, ComparedMeasure, ComparedRun, Comparison, EvalMode, Flip, counted, headline, one_line,
     one_line_of,
 };
 
@@ -47,7 +47,7 @@ pub fn comparison_screen(c: &Comparison, style: Style) -> String {
     } else {
         let _ = writeln!(out, "differences: {}", one_line_of(&c.differences));
     }
-    let _ = write!(out, "{} questions in both", c.questions);
+    let _ = write!(out, "{} in both", counted(c.questions, "question"));
     for (name, only) in [("A", &c.only_a), ("B", &c.only_b)] {
         if !only.is_empty() {
             let _ = write!(out, ", {} only in {name} (left out)", only.len());

@@ -1,6 +1,6 @@
 //! `fiel index`
 
-use fiel_record::IndexResult;
+use fiel_record::{IndexResult, counted};
 
 /// One line.
 pub fn index_screen(result: &IndexResult) -> String {
@@ -14,5 +14,6 @@ pub fn index_screen(result: &IndexResult) -> String {
             result.dense
         )
     };
-    format!("{}: {} documents, {} chunks, {embedded}\n", result.kb, result.documents, result.chunks)
+    let documents = counted(result.documents, "document");
+    format!("{}: {documents}, {}, {embedded}\n", result.kb, counted(result.chunks, "chunk"))
 }

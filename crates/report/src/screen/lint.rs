@@ -1,6 +1,6 @@
 //! `fiel gold lint`
 
-use fiel_record::{LintFinding, LintLevel, LintResult};
+use fiel_record::{LintFinding, LintLevel, LintResult, counted};
 
 /// `warning G201: …`, with the remedy on a line of its own.
 pub fn finding_lines(finding: &LintFinding) -> String {
@@ -21,18 +21,19 @@ pub fn lint_screen(result: &LintResult) -> String {
         out.push_str(&format!("{place}: {}", finding_lines(finding)));
     }
     out.push_str(&format!(
-        "{} questions, {} of them unanswerable; ",
-        result.questions, result.unanswerable
+        "{}, {} of them unanswerable; ",
+        counted(result.questions, "question"),
+        result.unanswerable
     ));
     if let Some(overlap) = result.overlap {
         let percent = overlap * 100.0;
         out.push_str(&format!("{percent:.0} % of their content words are in their evidence; "));
     }
     out.push_str(&format!(
-        "{} errors, {} warnings, {} notes, {} accepted\n",
-        result.count(LintLevel::Error),
-        result.count(LintLevel::Warning),
-        result.count(LintLevel::Note),
+        "{}, {}, {}, {} accepted\n",
+        counted(result.count(LintLevel::Error), "error"),
+        counted(result.count(LintLevel::Warning), "warning"),
+        counted(result.count(LintLevel::Note), "note"),
         result.accepted.len()
     ));
     out

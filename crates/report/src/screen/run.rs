@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use fiel_metrics::{ClaimMeasure, Estimate, Measure};
-use fiel_record::{Bottleneck, Class, EvalMode, Mark, QuestionRecord, Summary, Target, one_line};
+use fiel_record::{
+    Bottleneck, Class, EvalMode, Mark, QuestionRecord, Summary, Target, counted, one_line,
+};
 
 use crate::mean_text;
 
@@ -53,12 +55,12 @@ pub fn screen(summary: &Summary, records: &[QuestionRecord], style: Style) -> St
     let done = records.len();
     let _ = writeln!(
         out,
-        "{}  {} questions ({} answerable, {} not) of {}",
+        "{}  {} ({} answerable, {} not) of {}",
         style.bold(&match &summary.manifest.system {
             None => format!("{} on {}", summary.manifest.gold, summary.manifest.kb),
             Some(system) => format!("{system} on {}", summary.manifest.gold),
         }),
-        done,
+        counted(done, "question"),
         summary.answerable,
         summary.unanswerable,
         summary.manifest.questions,

@@ -15,7 +15,7 @@ use fiel_gold::{
     load_drafts, write_drafts,
 };
 use fiel_reader::Pipeline;
-use fiel_record::{ReviewResult, SuggestResult};
+use fiel_record::{ReviewResult, SuggestResult, counted};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -232,14 +232,14 @@ impl Work<'_> {
     ) -> Result<Verdict> {
         let Reviewed { accepted, edited, declined, left } = reviewed;
         let mut text = format!(
-            "\n{} of {} drafts added to {}, {edited} of them edited; the set has {} questions",
+            "\n{} of {} drafts added to {}, {edited} of them edited; the set has {}",
             accepted.len(),
             result.drafted,
             self.path.display(),
-            author.len()
+            counted(author.len(), "question")
         );
         if *left > 0 {
-            text.push_str(&format!("; {left} drafts were not reviewed"));
+            text.push_str(&format!("; not reviewed: {left}"));
         }
         if !result.dropped.is_empty() {
             text.push_str(&format!("\n{}", result.dropped_line()));

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Write};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use fiel_eval::{Unlabelled, append_label, labels_path, load_labels, unlabelled};
-use fiel_record::one_line;
+use fiel_record::{counted, one_line};
 
 use crate::{
     args::Common,
@@ -81,6 +81,6 @@ pub fn run(args: &LabelArgs, common: &Common) -> Result<Verdict> {
             break;
         }
     }
-    note(common.quiet, &format!("\n{labelled} labels written to {}", path.display()));
+    note(common.quiet, &format!("\n{} written to {}", counted(labelled, "label"), path.display()));
     Ok(Verdict::Good)
 }
