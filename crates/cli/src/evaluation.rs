@@ -36,6 +36,8 @@ pub struct Start<'a> {
     /// Run to resume: its id, or `last`.
     pub resume: Option<&'a str>,
     pub note: Option<&'a str>,
+    /// Whether the run is a variant of an ablation.
+    pub is_variant: bool,
     /// The wall time of the run counts from here.
     pub at: Instant,
 }
@@ -88,6 +90,7 @@ impl<'a> Evaluation<'a> {
             prices: &settings.price,
             resume: start.resume,
             note: start.note,
+            is_variant: start.is_variant,
             runs: &runs(),
             stop,
             started: start.at,

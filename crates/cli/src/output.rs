@@ -3,13 +3,18 @@
 use std::io::{self, IsTerminal, Write};
 
 use anyhow::Result;
-use fiel_report::Style;
+use fiel_report::{Style, for_terminal, json_for_terminal};
 use serde::Serialize;
 
 use crate::{args::Common, verdict::Verdict};
 
-/// Prints to standard output. A closed pipe is an error ([`is_closed_pipe`]), not a panic.
+/// Prints a text to standard output, without what could control the terminal. A closed pipe is an
+/// error ([`is_closed_pipe`]), not a panic.
 pub fn print(text: &str) -> Result<()> {
+    write(&for_terminal(text))
+}
+
+fn write(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()?;
@@ -19,13 +24,13 @@ pub fn print(text: &str) -> Result<()> {
 /// Prints a note to standard error, unless quiet.
 pub fn note(quiet: bool, text: &str) {
     if !quiet {
-        let _ = writeln!(io::stderr(), "{text}");
+        let _ = writeln!(io::stderr(), "{}", for_terminal(text));
     }
 }
 
 /// Prints a value as indented JSON.
 pub fn json(value: &impl Serialize) -> Result<()> {
-    print(&format!("{}\n", serde_json::to_string_pretty(value)?))
+    write(&json_for_terminal(&format!("{}\n", serde_json::to_string_pretty(value)?)))
 }
 
 /// Prints the result of a command: as JSON with `--json`, else as a screen.

@@ -13,8 +13,8 @@ use fiel_reader::Pipeline;
 use fiel_record::{EvalMode, Evidence, QuestionRecord};
 use fiel_report::{ChunkTexts, PageLang, PageRun, ReportPage, html_page};
 use fiel_runs::{
-    Baseline, CompareOptions, RunFolder, StoredRun, apply_diagnosis, baseline_path, compare,
-    compare_baseline, gate,
+    Baseline, CompareOptions, GateOptions, RunFolder, StoredRun, apply_diagnosis, baseline_path,
+    compare, compare_baseline, gate,
 };
 use fiel_store::write_atomic;
 
@@ -76,7 +76,8 @@ pub fn page(runs: Vec<OnPage>, sources: Sources<'_>, seed: u64) -> ReportPage<'_
         match sources.gold.map(baseline).transpose() {
             Ok(Some(Some(baseline))) => {
                 comparisons[0] = compare_baseline(&baseline, run, seed).ok();
-                gates[0] = gate(run, Some(&baseline), false, seed).ok();
+                let options = GateOptions { seed, ..GateOptions::default() };
+                gates[0] = gate(run, Some(&baseline), options).ok();
             }
             Ok(_) => {}
             Err(error) => notes.push(error.to_string()),

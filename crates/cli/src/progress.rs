@@ -5,6 +5,7 @@ use std::{
     time::Duration,
 };
 
+use fiel_report::for_terminal;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::output::note;
@@ -43,7 +44,7 @@ impl Progress {
     /// Prints a line above the bar.
     pub fn note(&self, text: &str) {
         match &self.bar {
-            Some(bar) => bar.println(text),
+            Some(bar) => bar.println(for_terminal(text)),
             None => note(self.quiet, text),
         }
     }

@@ -6,7 +6,7 @@ use fiel_corpus::KnowledgeBase;
 use fiel_gold::{BeirFolder, Gold, ResolvedGold, Selection, Split};
 
 use crate::{
-    args::QuestionArgs,
+    args::{Common, QuestionArgs},
     output::note,
     settings::Settings,
     workspace::{gold_path, load_kb},
@@ -26,7 +26,7 @@ impl Questions {
         args: &QuestionArgs,
         kb: Option<&String>,
         settings: &Settings,
-        quiet: bool,
+        common: &Common,
     ) -> Result<Self> {
         let (kb, gold, split) = match &args.beir {
             Some(dir) => {
@@ -35,7 +35,13 @@ impl Questions {
                 if let Some(first) = refused.first() {
                     let (dir, count, file) = (dir.display(), refused.len(), first.file.display());
                     let first = format!("{file}:{}: {}: {}", first.line, first.what, first.reason);
-                    note(quiet, &format!("note: {dir}: entries left out: {count}; first: {first}"));
+                    note(
+                        common.quiet,
+                        &format!("note: {dir}: entries left out: {count}; first: {first}"),
+                    );
+                }
+                for line in &folder.result.notes {
+                    note(common.quiet, &format!("note: {line}"));
                 }
                 (folder.kb, folder.gold, None)
             }
@@ -44,7 +50,7 @@ impl Questions {
                 let gold = Gold::load(&gold_path(&settings.gold))?;
                 // `settings.kb` is `kb` if it is given.
                 let name = gold.kb.as_ref().filter(|_| kb.is_none()).unwrap_or(&settings.kb);
-                (load_kb(name)?, gold, split)
+                (load_kb(name, common)?, gold, split)
             }
         };
         let gold = gold.resolve(&kb)?;

@@ -8,7 +8,7 @@ use fiel_record::Manifest;
 
 use crate::{
     args::Common,
-    workspace::{builder, load_kb},
+    workspace::{builder, load_stored_kb},
 };
 
 /// The texts of all chunks, if the knowledge base is unchanged since the run. Never uses the
@@ -21,7 +21,7 @@ pub fn texts(
     if manifest.system.is_some() {
         bail!("the passages of other systems are not stored");
     }
-    let kb = match load_kb(kb.unwrap_or(&manifest.kb)) {
+    let kb = match load_stored_kb(kb.unwrap_or(&manifest.kb)) {
         Ok(kb) => kb,
         Err(error) => bail!("{error}. Name the knowledge base with --kb"),
     };

@@ -1,6 +1,9 @@
 //! Where things are: runs, knowledge bases, gold sets, models; and the pipeline built from them.
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    sync::Once,
+};
 
 use anyhow::Result;
 use fiel_corpus::KnowledgeBase;
@@ -29,9 +32,24 @@ pub fn find_run(id: &str) -> Result<RunFolder> {
     Ok(RunFolder::find(&runs(), id)?)
 }
 
-/// Loads a knowledge base by its name or folder.
-pub fn load_kb(name: &str) -> Result<KnowledgeBase> {
-    Ok(KnowledgeBase::load(&kb_path(name))?)
+/// Loads a knowledge base by its name or folder, and says what is left out of it.
+pub fn load_kb(name: &str, common: &Common) -> Result<KnowledgeBase> {
+    let path = kb_path(name);
+    let kb = if common.skip_bad {
+        KnowledgeBase::load_readable(&path)?
+    } else {
+        KnowledgeBase::load(&path)?
+    };
+    for line in &kb.left_out {
+        note(common.quiet, &format!("note: left out of {}: {line}", kb.name));
+    }
+    Ok(kb)
+}
+
+/// Loads the knowledge base of a stored run. The digest in the manifest of the run decides whether
+/// it is the same, so what cannot be read is no error here.
+pub fn load_stored_kb(name: &str) -> Result<KnowledgeBase> {
+    Ok(KnowledgeBase::load_readable(&kb_path(name))?)
 }
 
 /// The folder of a knowledge base: `verbs` means `kb/verbs`, unless it is a folder itself.
@@ -71,7 +89,13 @@ pub fn store(common: &Common) -> Result<ModelStore> {
         quiet: common.quiet,
         ..ModelStoreOptions::from_env()
     };
-    Ok(ModelStore::new(options)?)
+    let store = ModelStore::new(options)?;
+    if let Some(path) = store.registry().local() {
+        static ONCE: Once = Once::new();
+        let text = format!("note: the models are those of {}", path.display());
+        ONCE.call_once(|| note(common.quiet, &text));
+    }
+    Ok(store)
 }
 
 /// A builder of pipelines that caches below [`GENERATED`].
@@ -116,6 +140,15 @@ pub fn build(
     if cut > 0 {
         let what = "chunks exceed the input length of the embedder, which ignores the rest";
         note(quiet, &format!("note: {cut} {what}. Lower chunk.size"));
+    }
+    let (unknown, all) = (pipeline.built().unknown_texts, pipeline.retriever().chunks().len());
+    if unknown > 0 {
+        let what = "consist mostly of text that the embedder does not know, so that their vectors say \
+                    little";
+        note(quiet, &format!("note: {unknown} of {all} chunks {what}. Use --mode bm25"));
+    }
+    if let Some(unsound) = pipeline.built().index.unsound() {
+        note(quiet, &format!("note: {unsound}"));
     }
     Ok(pipeline)
 }

@@ -6,6 +6,7 @@ use fiel_text::{SentenceRules, sentences};
 
 use crate::Document;
 
+mod html;
 mod markdown;
 
 use markdown::markdown;
@@ -71,6 +72,8 @@ impl Parsed {
     pub(crate) fn words(&self, doc: &Document, span: Range<usize>, with_headings: bool) -> String {
         let first = self.runs.partition_point(|run| run.range.end <= span.start);
         let mut out = String::new();
+        // Code keeps the indentation of its first line.
+        let mut is_indented = false;
         for run in self.runs[first..]
             .iter()
             .take_while(|run| run.range.start < span.end)
@@ -89,6 +92,8 @@ impl Parsed {
             // The second part of a run does not begin its item.
             let separator = if is_cut { "" } else { run.separator };
             if out.is_empty() {
+                let start = run.range.start.max(span.start);
+                is_indented = run.replaced.is_none() && doc.text[..start].ends_with('\n');
                 out.push_str(separator.trim_start_matches(['\n', ' ', '|']));
             } else {
                 out.push_str(separator);
@@ -97,7 +102,10 @@ impl Parsed {
         }
         let lines: Vec<&str> =
             out.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
-        lines.join("\n").trim().to_owned()
+        let text = lines.join("\n");
+        let text =
+            if is_indented { text.trim_start_matches(['\n', '\r']) } else { text.trim_start() };
+        text.trim_end().to_owned()
     }
 
     /// Returns the bytes of each word of the document, including headings. White space and line
@@ -209,8 +217,35 @@ mod tests {
     }
 
     #[test]
+    fn every_cell_of_a_table_stays_in_its_column() {
+        let table = |rows: &str| words(&format!("| a | b | c |\n|---|---|---|\n{rows}"));
+        assert_eq!(
+            table("| 7.1 |  | 500 |\n|  | 20 | |\n"),
+            "a | b | c\n7.1 | - | 500\n- | 20 | -"
+        );
+        assert_eq!(table("x | ñ\n| x |\n"), "a | b | c\nx | ñ | -\nx | - | -");
+        assert_eq!(
+            table("| cat\\|dog | *b* `c` | noon<br>midnight |\n").lines().nth(1),
+            Some("cat|dog | b c | noon midnight")
+        );
+        assert_eq!(words("|  |  |\n|---|---|\n| 1 | 2 |\n"), "1 | 2");
+    }
+
+    #[test]
+    fn code_keeps_its_indentation() {
+        let code = "```python\n    out = 0\n\n\tout += row\n    return out\n```\n";
+        assert_eq!(words(code), "    out = 0\n\tout += row\n    return out");
+        assert_eq!(words(&format!("# T\n\nText.\n\n{code}")).lines().nth(1), Some("    out = 0"));
+        // A chunk may start at any line.
+        let doc = Document::markdown("d", code);
+        let from = code.find("    return").expect("in the text");
+        assert_eq!(Parsed::new(&doc).words(&doc, from..code.len(), false), "    return out");
+    }
+
+    #[test]
     fn tags_and_comments_are_not_words() {
-        assert_eq!(words("A<br>b <i>c</i>."), "Ab c.");
+        assert_eq!(words("A<br>b <i>c</i>."), "A\nb c.");
+        assert_eq!(words("<div>a</div><div>b</div>\n"), "a\nb");
         assert_eq!(words("<div>Kept <b>text</b></div>\n\nNext.\n"), "Kept text\nNext.");
         assert_eq!(words("<!-- a note -->\n\nText.\n"), "Text.");
         assert_eq!(words("<!-- a note\nof two lines -->\n\nText.\n"), "Text.");

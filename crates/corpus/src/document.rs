@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use fiel_text::id::DocId;
 
+use crate::front_matter::FrontMatter;
+
 /// A source text with its id, title and language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
@@ -24,24 +26,11 @@ pub struct Document {
 }
 
 impl Document {
-    /// A Markdown document. Front matter between `---` lines may set `title` and `lang` (or
-    /// `language`).
+    /// A Markdown document. Its front matter may set `title` and `lang` (or `language`).
     pub fn markdown(id: &str, text: &str) -> Self {
         let start = bom_len(text);
-        let (front, body_start) = front_matter(text, start);
-        let mut title = None;
-        let mut lang = None;
-        for line in text[front].lines() {
-            if let Some((key, value)) = line.split_once(':') {
-                let value = value.trim().trim_matches(['"', '\'']).to_owned();
-                match key.trim() {
-                    "title" if !value.is_empty() => title = Some(value),
-                    "lang" | "language" if !value.is_empty() => lang = Some(value),
-                    _ => {}
-                }
-            }
-        }
-        Self::with_body(id, text.to_owned(), body_start, title, lang)
+        let FrontMatter { length, title, lang } = FrontMatter::parse(&text[start..]);
+        Self::with_body(id, text.to_owned(), start + length, title, lang)
     }
 
     /// A Markdown document whose body starts at a byte. Without a title, its first heading is the
@@ -86,23 +75,6 @@ impl Document {
 
 fn bom_len(text: &str) -> usize {
     if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 }
-}
-
-/// Returns the bytes of the lines between the two `---` and the offset at which the body starts.
-fn front_matter(text: &str, start: usize) -> (Range<usize>, usize) {
-    let none = (start..start, start);
-    let is_fence = |line: &&str| line.trim_end() == "---";
-    let mut lines = text[start..].split_inclusive('\n');
-    let Some(first) = lines.next().filter(is_fence) else { return none };
-    let open = start + first.len();
-    let mut end = open;
-    for line in lines {
-        if is_fence(&line) {
-            return (open..end, end + line.len());
-        }
-        end += line.len();
-    }
-    none
 }
 
 #[cfg(test)]

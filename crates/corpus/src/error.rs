@@ -23,8 +23,7 @@ pub enum Error {
         path.display()
     )]
     EmptyKnowledgeBase { path: PathBuf, files: usize },
-    /// The text of a file cannot be extracted, its name cannot be a document id, or `kb.toml` is
-    /// not valid.
+    /// The text of a file cannot be extracted, or `kb.toml` is not valid.
     #[error("{}: {problem}", path.display())]
     Unreadable { path: PathBuf, problem: String },
     /// A line of a JSONL file is not a document.
@@ -34,6 +33,9 @@ pub enum Error {
         path.display()
     )]
     BadLine { path: PathBuf, line: usize, problem: String },
+    /// Files cannot be read, or lines of one.
+    #[error("{}", several(path, problems))]
+    Several { path: PathBuf, problems: Vec<Error> },
     /// Two files have the same document id.
     #[error("{} and {}: both have the document id `{id}`. Rename one of them", first.display(), second.display())]
     DuplicateDocument { id: String, first: PathBuf, second: PathBuf },
@@ -45,6 +47,30 @@ pub enum Error {
     /// A file or folder cannot be read, or is not UTF-8.
     #[error(transparent)]
     Store(#[from] fiel_store::Error),
+}
+
+/// The number of problems that a message shows.
+const SHOWN: usize = 20;
+
+fn several(path: &Path, problems: &[Error]) -> String {
+    let (count, list) = (problems.len(), list(problems));
+    match problems {
+        [problem] => format!("{problem}\nUse the other documents with --skip-bad"),
+        _ => format!(
+            "{}: {count} files or lines cannot be read:\n{list}\nCorrect them, or use the rest with \
+             --skip-bad",
+            path.display()
+        ),
+    }
+}
+
+fn list(problems: &[Error]) -> String {
+    let mut lines: Vec<String> =
+        problems.iter().take(SHOWN).map(|problem| format!("  {problem}")).collect();
+    if problems.len() > SHOWN {
+        lines.push(format!("  … and {} more", problems.len() - SHOWN));
+    }
+    lines.join("\n")
 }
 
 impl Error {

@@ -1,15 +1,18 @@
 //! A knowledge base: the documents of a folder.
 
 use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
+    collections::{BTreeMap, btree_map::Entry},
+    path::{MAIN_SEPARATOR, Path, PathBuf},
 };
 
 use fiel_store::{read_optional_text, sha256_hex};
 use fiel_text::{Lang, id::DocId};
 use serde::{Deserialize, Deserializer};
 
-use crate::{Document, Error, load};
+use crate::{
+    Document, Error,
+    load::{self, Faults},
+};
 
 /// `kb.toml`: the description of a knowledge base.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -33,6 +36,8 @@ pub struct KnowledgeBase {
     pub info: KnowledgeBaseInfo,
     /// Its documents, ordered by id.
     pub documents: Vec<Document>,
+    /// What could not be read and is left out: files, lines, pages, links. Each with the reason.
+    pub left_out: Vec<String>,
 }
 
 impl KnowledgeBase {
@@ -41,47 +46,68 @@ impl KnowledgeBase {
     /// (`.jsonl`: `_id` or `id`, `title`, `text` or `contents`), each line a document with the id
     /// `file/id`.
     ///
+    /// A page of a PDF that cannot be read, and a symbolic link that leaves the folder, are left out
+    /// and named in [`KnowledgeBase::left_out`].
+    ///
     /// # Errors
-    /// When the folder is missing or empty, a file or a line of one cannot be read, `kb.toml` is not
-    /// valid, or two documents have the same id.
+    /// When the folder is missing or empty, files or lines of one cannot be read (all are named),
+    /// `kb.toml` is not valid, or two documents have the same id.
     pub fn load(dir: &Path) -> Result<Self, Error> {
+        Self::read(dir, false)
+    }
+
+    /// As [`KnowledgeBase::load`], but leaves out files and lines that cannot be read, too.
+    ///
+    /// # Errors
+    /// When the folder is missing, nothing in it can be read, or `kb.toml` is not valid.
+    pub fn load_readable(dir: &Path) -> Result<Self, Error> {
+        Self::read(dir, true)
+    }
+
+    fn read(dir: &Path, skip_bad: bool) -> Result<Self, Error> {
         if !dir.is_dir() {
             return Err(Error::NoKnowledgeBase { path: dir.to_owned() });
         }
-        let mut files = Vec::new();
-        walk(dir, &mut files)?;
+        let root = std::fs::canonicalize(dir).map_err(|e| Error::io(dir, e))?;
+        let (mut files, mut faults) = (Vec::new(), Faults::default());
+        walk(dir, &root, &mut files, &mut faults)?;
         files.sort();
         let mut documents: BTreeMap<DocId, (PathBuf, Document)> = BTreeMap::new();
         for path in &files {
-            let id = document_id(dir, path);
-            if !load::is_id(&id) {
-                let problem =
-                    "file names must not contain `#`, `[`, `]`, `,` or `;`. Rename the file";
-                return Err(Error::Unreadable { path: path.clone(), problem: problem.to_owned() });
-            }
-            for doc in load::documents(path, &id)? {
-                let id = doc.id.clone();
-                if let Some((first, doc)) = documents.insert(id, (path.clone(), doc)) {
-                    return Err(Error::DuplicateDocument {
+            for doc in load::documents(path, &document_id(dir, path), &mut faults) {
+                match documents.entry(doc.id.clone()) {
+                    Entry::Vacant(place) => {
+                        place.insert((path.clone(), doc));
+                    }
+                    Entry::Occupied(first) => faults.bad.push(Error::DuplicateDocument {
                         id: doc.id.into(),
-                        first,
+                        first: first.get().0.clone(),
                         second: path.clone(),
-                    });
+                    }),
                 }
             }
         }
+        let Faults { bad, mut left_out } = faults;
+        if skip_bad {
+            left_out.extend(bad.iter().map(Error::to_string));
+        } else if !bad.is_empty() {
+            return Err(Error::Several { path: dir.to_owned(), problems: bad });
+        }
+        // Names within the folder, because the notes enter the manifest of a run.
+        let folder = format!("{}{MAIN_SEPARATOR}", dir.display());
+        let left_out = left_out.iter().map(|line| line.replace(&folder, "")).collect();
         let documents: Vec<Document> = documents.into_values().map(|(_, doc)| doc).collect();
         if documents.iter().all(|d| d.text[d.body.clone()].trim().is_empty()) {
             return Err(Error::EmptyKnowledgeBase { path: dir.to_owned(), files: files.len() });
         }
-        let name = std::fs::canonicalize(dir).map_err(|e| Error::io(dir, e))?;
-        let name = name.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(Self { name, info: info(&dir.join("kb.toml"))?, documents })
+        let name = root.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Self { name, info: info(&dir.join("kb.toml"))?, documents, left_out })
     }
 
-    /// The document with this id.
+    /// The document with this id, in any spelling that [`DocId`] takes for the same.
     pub fn document(&self, id: &str) -> Option<&Document> {
-        let index = self.documents.binary_search_by(|d| d.id.as_str().cmp(id)).ok()?;
+        let id = DocId::from(id);
+        let index = self.documents.binary_search_by(|d| d.id.cmp(&id)).ok()?;
         self.documents.get(index)
     }
 
@@ -115,21 +141,35 @@ fn lang<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Lang, D::Error> {
     code.parse().map_err(serde::de::Error::custom)
 }
 
-fn walk(dir: &Path, files: &mut Vec<PathBuf>) -> Result<(), Error> {
+/// Collects the files below `dir` that have a loader. `root` is the knowledge base without links.
+fn walk(
+    dir: &Path,
+    root: &Path,
+    files: &mut Vec<PathBuf>,
+    faults: &mut Faults,
+) -> Result<(), Error> {
     for entry in std::fs::read_dir(dir).map_err(|e| Error::io(dir, e))? {
         let entry = entry.map_err(|e| Error::io(dir, e))?;
         if entry.file_name().to_string_lossy().starts_with('.') {
             continue;
         }
         let path = entry.path();
-        // A link to a folder may lead back here.
         let is_link = entry.file_type().is_ok_and(|t| t.is_symlink());
         if path.is_dir() {
-            if !is_link {
-                walk(&path, files)?;
+            // A link to a folder may lead back here.
+            if is_link {
+                faults.leave_out(&path, "a symbolic link to a folder, which is not followed");
+            } else {
+                walk(&path, root, files, faults)?;
             }
         } else if load::is_known(&path) {
-            files.push(path);
+            let leaves = || std::fs::canonicalize(&path).is_ok_and(|path| !path.starts_with(root));
+            if is_link && leaves() {
+                let reason = "a symbolic link to a file outside of the knowledge base";
+                faults.leave_out(&path, reason);
+            } else {
+                files.push(path);
+            }
         }
     }
     Ok(())
@@ -210,6 +250,65 @@ mod tests {
         assert!(error.contains("kb.toml"), "{error}");
         assert!(error.contains("\"spanish\" (did you mean \"es\"?)"), "{error}");
         assert!(load("lang = \"xx\"").expect_err("unknown").contains("\"xx\""));
+    }
+
+    #[test]
+    fn all_files_that_cannot_be_read_are_named_and_can_be_left_out() {
+        let dir = folder(&[
+            ("a.md", b"caf\xe9"),
+            ("b.jsonl", b"{\"id\": 1, \"text\": \"x\"}\n{\"id\": 2}\n[]\n"),
+            ("c.pdf", b"no PDF"),
+            ("d.md", b"Text.\n"),
+            ("d.txt", b"Text.\n"),
+            ("e.txt", b"\xff\xfeh\0i\0"),
+        ]);
+        let error = KnowledgeBase::load(dir.path()).expect_err("refused").to_string();
+        for name in
+            ["5 files or lines", "a.md:1", "b.jsonl:2", "b.jsonl:3", "c.pdf", "d.txt", "--skip-bad"]
+        {
+            assert!(error.contains(name), "{name} in {error}");
+        }
+        let kb = KnowledgeBase::load_readable(dir.path()).expect("loads");
+        let ids: Vec<&str> = kb.documents.iter().map(|d| d.id.as_str()).collect();
+        assert_eq!(ids, ["b/1", "d", "e"]);
+        assert_eq!(kb.document("e").map(|d| d.text.as_str()), Some("hi"));
+        assert_eq!(kb.left_out.len(), 5);
+    }
+
+    #[test]
+    fn odd_file_names_are_ids_in_every_spelling() {
+        let dir = folder(&[
+            ("Okafor, 2020.txt", b"x"),
+            ("minutes [draft].md", b"x"),
+            ("C# primer.md", b"x"),
+            ("cancio\u{301}n.md", b"x"),
+        ]);
+        let kb = KnowledgeBase::load(dir.path()).expect("loads");
+        let ids: Vec<&str> = kb.documents.iter().map(|d| d.id.as_str()).collect();
+        assert_eq!(ids, ["C_ primer", "Okafor_ 2020", "canción", "minutes _draft_"]);
+        for id in ["C# primer", "Okafor, 2020", "cancio\u{301}n", "canción"] {
+            assert!(kb.document(id).is_some(), "{id}");
+        }
+        let dir = folder(&[("a#.md", b"x"), ("a;.md", b"y")]);
+        let error = KnowledgeBase::load(dir.path()).expect_err("one id");
+        assert!(error.to_string().contains("both have the document id `a_`"), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_out_of_the_folder_are_not_followed() {
+        let (dir, other) = (folder(&[("a.md", b"x")]), folder(&[("secret.md", b"s")]));
+        let link = |from: &Path, name: &str| {
+            std::os::unix::fs::symlink(from, dir.path().join(name)).expect("link");
+        };
+        link(&other.path().join("secret.md"), "b.md");
+        link(other.path(), "sub");
+        link(&dir.path().join("a.md"), "c.md");
+        let kb = KnowledgeBase::load(dir.path()).expect("loads");
+        let ids: Vec<&str> = kb.documents.iter().map(|d| d.id.as_str()).collect();
+        assert_eq!(ids, ["a", "c"]);
+        assert!(kb.left_out.iter().all(|line| line.contains("symbolic link")), "{:?}", kb.left_out);
+        assert_eq!(kb.left_out.len(), 2);
     }
 
     #[test]

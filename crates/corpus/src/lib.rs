@@ -21,6 +21,7 @@ mod blocks;
 mod chunk;
 mod document;
 mod error;
+mod front_matter;
 mod hard_split;
 mod kb;
 mod load;

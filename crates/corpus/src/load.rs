@@ -18,21 +18,42 @@ pub(crate) fn is_known(path: &Path) -> bool {
     EXTENSIONS.contains(&extension(path).as_str())
 }
 
-/// Loads the documents of a file: one with the given id, or one per line of a JSONL file.
-pub(crate) fn documents(path: &Path, id: &str) -> Result<Vec<Document>, Error> {
-    let document = match extension(path).as_str() {
-        "jsonl" => return jsonl::documents(path, id, &read_text(path)?),
-        "pdf" => pdf::document(path, id, &fs::read(path).map_err(|e| Error::io(path, e))?)?,
-        "html" | "htm" => html::document(path, id, &read_text(path)?)?,
-        "txt" => Document::plain(id, &read_text(path)?),
-        _ => Document::markdown(id, &read_text(path)?),
-    };
-    Ok(vec![document])
+/// What could not be read of a knowledge base.
+#[derive(Default)]
+pub(crate) struct Faults {
+    /// Files and lines that are left out only if the user agrees.
+    pub(crate) bad: Vec<Error>,
+    /// What is left out in any case, with the reason.
+    pub(crate) left_out: Vec<String>,
 }
 
-/// Whether a text can be a document id. The characters excluded have a meaning in citations.
-pub(crate) fn is_id(text: &str) -> bool {
-    !text.contains(['#', '[', ']', ',', ';'])
+impl Faults {
+    pub(crate) fn leave_out(&mut self, path: &Path, reason: &str) {
+        self.left_out.push(format!("{}: {reason}", path.display()));
+    }
+}
+
+/// Loads the documents of a file: one with the given id, or one per line of a JSONL file.
+pub(crate) fn documents(path: &Path, id: &str, faults: &mut Faults) -> Vec<Document> {
+    let text = || read_text(path).map_err(Error::from);
+    let bytes = || fs::read(path).map_err(|e| Error::io(path, e));
+    let document = match extension(path).as_str() {
+        "jsonl" => match text() {
+            Ok(text) => return jsonl::documents(path, id, &text, faults),
+            Err(error) => Err(error),
+        },
+        "pdf" => bytes().and_then(|bytes| pdf::document(path, id, &bytes, faults)),
+        "html" | "htm" => bytes().and_then(|bytes| html::document(path, id, bytes)),
+        "txt" => text().map(|text| Document::plain(id, &text)),
+        _ => text().map(|text| Document::markdown(id, &text)),
+    };
+    match document {
+        Ok(document) => vec![document],
+        Err(error) => {
+            faults.bad.push(error);
+            Vec::new()
+        }
+    }
 }
 
 fn extension(path: &Path) -> String {

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use fiel_store::{Error as StoreError, read_stored, sha256_hex, write_stored};
+use fiel_store::{Error as StoreError, FileLock, read_stored, sha256_hex, write_stored};
 
 use crate::{Embedder, Error, Vectors};
 
@@ -25,22 +25,20 @@ pub struct EmbeddingCache {
 }
 
 impl EmbeddingCache {
-    /// Opens the cache of `embedder` in a folder. It is empty if the file does not exist yet.
-    ///
-    /// # Errors
-    /// [`Error::Cache`] if the file cannot be read, is damaged or has another version.
-    pub fn open(dir: &Path, embedder: &Embedder) -> Result<Self, Error> {
+    /// Opens the cache of `embedder` in a folder. It is empty if the file does not exist yet, cannot
+    /// be read, is damaged or has another version.
+    pub fn open(dir: &Path, embedder: &Embedder) -> Self {
         let path = dir.join(format!("{}.bin", &embedder.key()[..16]));
         let dim = embedder.dim();
-        let entries = load(&path, dim)?;
-        Ok(Self { path, dim, entries })
+        let entries = load(&path, dim).unwrap_or_default();
+        Self { path, dim, entries }
     }
 
     /// Returns the vectors of all texts in their order, and the number of texts that were not in
-    /// the cache. Embeds and stores those.
+    /// the cache. Embeds those, and stores them if the file can be written.
     ///
     /// # Errors
-    /// As [`Embedder::embed`]; [`Error::Cache`] if the file cannot be written.
+    /// As [`Embedder::embed`].
     pub fn embed(
         &mut self,
         embedder: &Embedder,
@@ -61,11 +59,21 @@ impl EmbeddingCache {
             for (&index, row) in part.iter().zip(embedded.rows()) {
                 self.entries.insert(keys[index].clone(), row.to_vec());
             }
-            write_stored(&self.path, SCHEMA, VERSION, &serialize(&self.entries))?;
+            // Without a cache the texts are embedded again the next time.
+            let _ = self.store();
         }
         let mut vectors = Vectors::new(self.dim);
         keys.iter().for_each(|key| vectors.push(&self.entries[key]));
         Ok((vectors, missing.len()))
+    }
+
+    /// Writes the file, with what other processes have added to it.
+    fn store(&mut self) -> Result<(), StoreError> {
+        let _lock = FileLock::acquire(&self.path.with_extension("lock"))?;
+        for (key, row) in load(&self.path, self.dim).unwrap_or_default() {
+            self.entries.entry(key).or_insert(row);
+        }
+        write_stored(&self.path, SCHEMA, VERSION, &serialize(&self.entries))
     }
 }
 

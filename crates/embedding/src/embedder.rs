@@ -7,7 +7,6 @@ use tokenizers::{Encoding, Tokenizer};
 
 use crate::{
     Error, Vectors,
-    batches::batches,
     config::{Config, invalid},
     encoder::{Batch, Encoder},
     pooling::{self, Pooling},
@@ -22,8 +21,13 @@ pub struct Embedder {
     dim: usize,
     pooling: Pooling,
     max_length: usize,
+    /// Vocabulary entry of text that the vocabulary lacks, if there is one.
+    unknown: Option<u32>,
     key: String,
 }
+
+/// Characters of unknown text that count as a piece.
+const UNKNOWN_CHARS: usize = 4;
 
 /// The pieces of a text, without the markers of the tokenizer, with their vectors in context, as
 /// late interaction compares them (Khattab and Zaharia, ColBERT, 2020).
@@ -64,9 +68,11 @@ impl Embedder {
         let encoder = Encoder::load(&config.family.encoder_weights(&weights), &config)
             .map_err(|e| invalid(files, format!("model.safetensors: {e}")))?;
         let key = format!("{} {pooling} l2 {max_length} {class}", files.digest());
+        let unknown = ["[UNK]", "<unk>"].iter().find_map(|entry| tokenizer.token_to_id(entry));
         Ok(Self {
             encoder,
             tokenizer,
+            unknown,
             dim: config.hidden_size,
             pooling,
             max_length,
@@ -85,9 +91,32 @@ impl Embedder {
         self.dim
     }
 
-    /// Number of word pieces of a text, without markers.
+    /// Number of word pieces of a text, without markers. A run of text that the vocabulary lacks,
+    /// which the model reads as one piece, counts as a piece per four characters: otherwise a text
+    /// without spaces would have no length.
     pub fn piece_count(&self, text: &str) -> usize {
-        self.tokenizer.encode_fast(text, false).map_or(0, |e| e.len())
+        let (known, unknown) = self.counts(text);
+        known + unknown
+    }
+
+    /// Whether the vocabulary lacks more than half of a text, so that its vector says little.
+    pub fn is_unknown(&self, text: &str) -> bool {
+        let (known, unknown) = self.counts(text);
+        unknown > known
+    }
+
+    /// Number of pieces that the vocabulary has and lacks.
+    fn counts(&self, text: &str) -> (usize, usize) {
+        let is_unknown = |id: &u32| Some(*id) == self.unknown;
+        let Ok(fast) = self.tokenizer.encode_fast(text, false) else { return (0, 0) };
+        let known = fast.get_ids().iter().filter(|id| !is_unknown(id)).count();
+        if known == fast.len() {
+            return (known, 0);
+        }
+        let Ok(encoding) = self.tokenizer.encode_char_offsets(text, false) else { return (0, 0) };
+        let pieces = encoding.get_ids().iter().zip(encoding.get_offsets());
+        let lengths = pieces.filter(|(id, _)| is_unknown(id)).map(|(_, (from, to))| to - from);
+        (known, lengths.map(|chars| chars.div_ceil(UNKNOWN_CHARS).max(1)).sum())
     }
 
     /// Returns the text of a vocabulary entry without the prefix that marks the start or the
@@ -103,34 +132,26 @@ impl Embedder {
     }
 
     /// Returns the unit vectors of the texts, in their order. Calls `progress` with the number of
-    /// texts embedded so far.
+    /// texts embedded so far. The model reads each text alone, so no bit of a vector depends on the
+    /// other texts.
     ///
     /// # Errors
     /// [`Error::Blank`] if a text has no word; [`Error::NotFinite`] if a vector has no direction.
     pub fn embed(&self, texts: &[&str], progress: &mut dyn FnMut(usize)) -> Result<Vectors, Error> {
         check_blank(texts)?;
-        let ids: Vec<Vec<u32>> =
-            texts.iter().map(|text| Ok(self.encode(text)?.0)).collect::<Result<_, Error>>()?;
-        let lengths: Vec<usize> = ids.iter().map(Vec::len).collect();
-        let mut rows: Vec<Vec<f32>> = vec![Vec::new(); ids.len()];
-        let mut done = 0;
-        for indices in batches(&lengths) {
-            let pieces: Vec<(&[u32], &[u32])> =
-                indices.iter().map(|&i| (ids[i].as_slice(), [].as_slice())).collect();
-            let batch = Batch::new(&pieces, &self.encoder)?;
+        let mut vectors = Vectors::new(self.dim);
+        for (index, text) in texts.iter().enumerate() {
+            let (ids, _) = self.encode(text)?;
+            let batch = Batch::new(&[(ids.as_slice(), [].as_slice())], &self.encoder)?;
             let hidden = self.encoder.forward(&batch)?;
             let pooled = match self.pooling {
                 Pooling::Mean => batch.mean(&hidden)?,
                 Pooling::Cls => hidden.narrow(1, 0, 1)?.squeeze(1)?,
             };
-            for (&index, row) in indices.iter().zip(pooled.to_vec2()?) {
-                rows[index] = unit(row).ok_or(Error::NotFinite(index))?;
-            }
-            done += indices.len();
-            progress(done);
+            let row = pooled.get(0)?.to_vec1()?;
+            vectors.push(&unit(row).ok_or(Error::NotFinite(index))?);
+            progress(index + 1);
         }
-        let mut vectors = Vectors::new(self.dim);
-        rows.iter().for_each(|row| vectors.push(row));
         Ok(vectors)
     }
 

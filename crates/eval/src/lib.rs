@@ -32,6 +32,7 @@
 //!     prices: &PriceSettings::default(),
 //!     resume: None,
 //!     note: None,
+//!     is_variant: false,
 //!     runs: Path::new(".fiel/runs"),
 //!     stop: &AtomicBool::new(false),
 //!     started: Instant::now(),

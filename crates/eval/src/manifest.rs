@@ -47,6 +47,7 @@ pub(crate) fn manifest(
         modes: plan.settings.modes.clone(),
         distractors: plan.settings.distractors,
         documents: plan.kb.documents.len(),
+        left_out: plan.kb.left_out.clone(),
         chunks: pipeline.retriever().chunks().len(),
         chunks_sha256: pipeline.chunks_digest(),
         index_sha256: pipeline.retriever().index().digest(),

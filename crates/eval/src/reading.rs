@@ -3,7 +3,7 @@
 use fiel_gold::Question;
 use fiel_metrics::{
     AnswerMeasure, AnswerScores, ClaimMeasure, Grounded, GroundedClaim, Measure, SupportVerdict,
-    Value, ground_claims, score_answer,
+    Value, contains, ground_claims, score_answer,
 };
 use fiel_reader::{Outcome, Passage};
 use fiel_record::{
@@ -91,6 +91,14 @@ fn grounded(
     let grounded = ground_claims(claims, &context, question.lang);
     record.claims = grounded.claims.iter().map(claim).collect();
     Ok(grounded)
+}
+
+/// Takes back an abstention if the answer contains a reference, such as "I don't know" for the
+/// translation of "no lo sé".
+pub(crate) fn settle(question: &Question, outcome: &mut Outcome) {
+    if outcome.abstained && !question.unanswerable && !outcome.guarded {
+        outcome.abstained = contains(&outcome.answer, &question.answers, question.lang) == 0.0;
+    }
 }
 
 pub(crate) fn repeat(question: &Question, outcome: &Outcome) -> RepeatRecord {

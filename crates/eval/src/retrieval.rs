@@ -51,7 +51,7 @@ pub(crate) fn retrieve(
         ..RetrievalRecord::default()
     };
     let mut timing = TimingRecord { id: question.question.id.clone(), ..TimingRecord::default() };
-    let (retrieved, exact) = match pipeline.retrieve_both(&question.question.question) {
+    let (mut retrieved, mut exact) = match pipeline.retrieve_both(&question.question.question) {
         Ok(both) => both,
         Err(error) => {
             record.error = Some(error.to_string());
@@ -67,6 +67,11 @@ pub(crate) fn retrieve(
     timing.dense_ms = ms(retrieved.dense_time);
     timing.bm25_ms = ms(retrieved.bm25_time);
     timing.rerank_ms = ms(retrieved.rerank_time);
+    let excluded = &question.question.exclude;
+    for found in [Some(&mut retrieved), exact.as_mut()].into_iter().flatten() {
+        found.hits.retain(|hit| !excluded.contains(&chunks[hit.chunk].doc));
+    }
+    record.excluded.clone_from(excluded);
     record.hits = hits(&retrieved, chunks, question, kb);
     record.measures = values(&record, &record.hits, doc_of, measures)?;
     if let Some(exact) = exact {

@@ -20,7 +20,7 @@ use fiel_runs::{
 
 use crate::{
     Error, EvalSettings, JudgeSettings, Judging,
-    diagnose::classify,
+    diagnose::{EvidencePlace, classify},
     host,
     manifest::manifest,
     reading,
@@ -45,6 +45,8 @@ pub struct Plan<'a> {
     pub resume: Option<&'a str>,
     /// Note about the run.
     pub note: Option<&'a str>,
+    /// Whether the run is a variant of an ablation.
+    pub is_variant: bool,
     /// Folder of the runs.
     pub runs: &'a Path,
     /// Stops the evaluation after the current question when set.
@@ -150,7 +152,9 @@ pub fn evaluate(
             break;
         }
         let (mut record, timing) = runner.read(question, found);
-        (record.class, record.marks) = classify(&record, context_k);
+        let base = (pipeline.retriever().chunks(), plan.kb);
+        let place = EvidencePlace::of(question, &record, base, context_k);
+        (record.class, record.marks) = classify(&record, place);
         writer.append(&record, &timing)?;
         records.push(record);
         timings.push(timing);
@@ -190,7 +194,7 @@ fn run_folder(
         return Ok((folder, note.or(started.note)));
     }
     let folder = RunFolder::create(plan.runs, &stamp(now), &manifest.key)?;
-    folder.write_started(manifest, planned, plan.note)?;
+    folder.write_started(manifest, planned, plan.note, plan.is_variant)?;
     Ok((folder, note))
 }
 
@@ -323,7 +327,8 @@ impl Runner<'_> {
         };
         self.done += 1;
         (self.on)(EvalEvent::Answered(self.done, self.planned));
-        let outcome = read.map_err(|e| e.to_string())?;
+        let mut outcome = read.map_err(|e| e.to_string())?;
+        reading::settle(question, &mut outcome);
         self.counts.add(outcome.cached);
         let guard = self.pipeline.settings().read.guard;
         let mut record = reading::record(question, &outcome, self.judging.cutter(), guard);
@@ -332,7 +337,8 @@ impl Runner<'_> {
         for draw in 1..draws as u64 {
             let request = ReadRequest { draw, use_cache: false, ..request };
             let again = self.pipeline.read(&request, &mut Observer::default());
-            let again = again.map_err(|e| e.to_string())?;
+            let mut again = again.map_err(|e| e.to_string())?;
+            reading::settle(question, &mut again);
             record.repeats.push(reading::repeat(question, &again));
         }
         Ok((record, outcome))

@@ -30,7 +30,7 @@ pub struct Question {
     /// Evidence; all of it is needed, except for alternatives.
     #[serde(default)]
     pub evidence: Vec<Evidence>,
-    /// Reference answers, each correct by itself.
+    /// Reference answers, each correct by itself. Without one, only retrieval is measured.
     #[serde(default)]
     pub answers: Vec<String>,
     /// Strings that every correct answer contains.
@@ -40,6 +40,10 @@ pub struct Question {
     /// collections that fix the passages of each question.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub context: Vec<DocId>,
+    /// Ids of documents that its list of passages leaves out, such as the document that the question
+    /// was made of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exclude: Vec<DocId>,
     /// Tags, which make slices: `style:typos`, `tense:past-simple`.
     #[serde(default)]
     pub tags: Vec<String>,
@@ -70,6 +74,9 @@ impl Question {
         if self.answers.iter().chain(&self.answer_contains).any(|text| is_blank(text)) {
             faults.push("an answer is empty");
         }
+        if self.evidence.iter().any(|e| e.is_relevant() && self.exclude.contains(&e.doc)) {
+            faults.push("it excludes a document of its evidence; remove it from `exclude`");
+        }
         if self.unanswerable {
             if !self.evidence.is_empty() || !self.answers.is_empty() {
                 faults.push(
@@ -82,16 +89,12 @@ impl Question {
             } else if !self.evidence.iter().any(Evidence::is_relevant) {
                 faults.push("none of its documents has a grade above 0; add a relevant one");
             }
-            if self.evidence.iter().any(|e| e.group.is_some()) {
-                faults.push("groups are for quotes, and its evidence has none; remove the groups");
-            }
         } else if self.evidence.iter().any(|e| e.grade.is_some()) {
             faults.push(
                 "grades are for whole documents, and its evidence has quotes; remove the grades",
             );
-        } else if self.evidence.is_empty() || self.answers.is_empty() {
-            faults
-                .push("it lacks evidence or answers; add them, or mark it \"unanswerable\": true");
+        } else if self.evidence.is_empty() {
+            faults.push("it lacks evidence; add it, or mark it \"unanswerable\": true");
         }
         faults
     }
@@ -345,7 +348,6 @@ mod tests {
         for (evidence, fault) in [
             (r#"{"doc":"d","grade":0}"#, "a grade above 0"),
             (r#"{"doc":"d"},{"doc":"e","quote":"x"}"#, "quote all of it or none"),
-            (r#"{"doc":"d","group":"a"}"#, "groups are for quotes"),
             (r#"{"doc":"d","quote":"x","grade":1}"#, "grades are for whole documents"),
         ] {
             let message = judged(evidence).expect_err(evidence).to_string();

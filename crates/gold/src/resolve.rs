@@ -6,7 +6,7 @@ use std::{
 };
 
 use fiel_corpus::{Chunk, KnowledgeBase};
-use fiel_metrics::finds;
+use fiel_metrics::{finds, span_overlap};
 use fiel_text::{QuoteError, id::DocId, locate_quote};
 
 use crate::{Error, Evidence, Gold, GoldFault, Question};
@@ -139,16 +139,18 @@ impl ResolvedQuestion {
         self.groups_with(|span| span.found_by(chunk, kb))
     }
 
-    /// Positions of the chunks that contain the evidence. Per group, the first chunk that finds
-    /// the first alternative found by any; if no chunk finds one, every chunk that touches the
-    /// first alternative, which for a whole document are all its chunks.
+    /// Positions of the chunks that contain the evidence. Per group, of the first alternative that
+    /// any chunk finds, the chunk with most of it; if none has all of it, every chunk that touches it.
+    /// If no chunk finds an alternative, every chunk that touches the first one, which for a whole
+    /// document are all its chunks.
     pub fn evidence_chunks(&self, chunks: &[Chunk], kb: &KnowledgeBase) -> Vec<usize> {
         let mut out: Vec<usize> = Vec::new();
         for spans in &self.groups {
-            let mut quoted = spans.iter().filter(|span| span.range.is_some());
-            match quoted.find_map(|span| chunks.iter().position(|c| span.found_by(c, kb))) {
-                Some(at) => out.push(at),
-                None => out.extend((0..chunks.len()).filter(|&at| spans[0].touches(&chunks[at]))),
+            let found = spans.iter().find_map(|span| Some((span, span.best_chunk(chunks, kb)?)));
+            match found {
+                Some((_, BestChunk { at, is_whole: true })) => out.push(at),
+                Some((span, _)) => out.extend(span.touching(chunks)),
+                None => out.extend(spans[0].touching(chunks)),
             }
         }
         let mut seen = BTreeSet::new();
@@ -157,7 +159,48 @@ impl ResolvedQuestion {
     }
 }
 
+impl ResolvedQuestion {
+    /// Whether no chunk holds the whole of some piece of evidence that is quoted.
+    pub fn is_cut(&self, chunks: &[Chunk], kb: &KnowledgeBase) -> bool {
+        let is_whole = |span: &EvidenceSpan| {
+            span.range.is_none() || span.best_chunk(chunks, kb).is_some_and(|best| best.is_whole)
+        };
+        self.groups.iter().any(|spans| !spans.iter().any(is_whole))
+    }
+}
+
+/// The chunk with most of a quote.
+struct BestChunk {
+    at: usize,
+    /// Whether it holds the whole quote.
+    is_whole: bool,
+}
+
 impl EvidenceSpan {
+    /// The first of the chunks with most of a quote. `None` if none finds it, and for a whole
+    /// document.
+    fn best_chunk(&self, chunks: &[Chunk], kb: &KnowledgeBase) -> Option<BestChunk> {
+        let range = self.range.as_ref()?;
+        let doc = kb.document(&self.doc)?;
+        let mut best: Option<(usize, usize)> = None;
+        let mut total = 0;
+        for (at, chunk) in chunks.iter().enumerate().filter(|(_, chunk)| self.touches(chunk)) {
+            let (inside, all) = span_overlap(&doc.text, chunk.span.clone(), range.clone());
+            total = all;
+            if best.is_none_or(|(_, most)| inside > most) {
+                best = Some((at, inside));
+            }
+        }
+        let (at, inside) = best.filter(|(_, inside)| total > 0 && 2 * inside >= total)?;
+        Some(BestChunk { at, is_whole: inside == total })
+    }
+
+    /// Positions of the chunks that share text with the evidence.
+    fn touching(&self, chunks: &[Chunk]) -> impl Iterator<Item = usize> {
+        let is_touched = |(_, chunk): &(usize, &Chunk)| self.touches(chunk);
+        chunks.iter().enumerate().filter(is_touched).map(|(at, _)| at)
+    }
+
     fn locate(evidence: &Evidence, kb: &KnowledgeBase) -> Result<Self, Option<QuoteError>> {
         let doc = kb.document(&evidence.doc).ok_or(None)?;
         let range = evidence.quote.as_ref().map(|quote| locate_quote(&doc.text, quote));
@@ -176,5 +219,52 @@ impl EvidenceSpan {
     pub fn touches(&self, chunk: &Chunk) -> bool {
         let overlaps = |r: &Range<usize>| chunk.span.start < r.end && r.start < chunk.span.end;
         self.doc == chunk.doc && self.range.as_ref().is_none_or(overlaps)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fiel_corpus::{Document, KnowledgeBaseInfo};
+
+    use super::*;
+
+    const TEXT: &str = "One two three four five six seven eight.";
+
+    fn chunks(spans: &[Range<usize>]) -> Vec<Chunk> {
+        let chunk = |(at, span): (usize, &Range<usize>)| Chunk {
+            id: fiel_text::id::ChunkId::new("d", at),
+            doc: "d".into(),
+            ordinal: at,
+            span: span.clone(),
+            heading: Vec::new(),
+            text: TEXT[span.clone()].to_owned(),
+            entries: Vec::new(),
+        };
+        (1..).zip(spans).map(chunk).collect()
+    }
+
+    fn question(quote: &str) -> (ResolvedQuestion, KnowledgeBase) {
+        let kb = KnowledgeBase {
+            name: "kb".to_owned(),
+            info: KnowledgeBaseInfo::default(),
+            documents: vec![Document::plain("d", TEXT)],
+            left_out: Vec::new(),
+        };
+        let evidence =
+            Evidence { doc: "d".into(), quote: Some(quote.to_owned()), ..Evidence::default() };
+        let question = Question { evidence: vec![evidence], ..Question::default() };
+        (ResolvedQuestion::resolve(&question, &kb).0, kb)
+    }
+
+    #[test]
+    fn the_evidence_is_the_chunk_with_most_of_it_or_all_that_touch_it() {
+        let (asked, kb) = question("three four five six");
+        // Windows that overlap: the second has half of the quote, the third all of it.
+        let windows = chunks(&[0..7, 4..18, 8..30, 24..40]);
+        assert_eq!(asked.evidence_chunks(&windows, &kb), [2]);
+        assert!(!asked.is_cut(&windows, &kb));
+        let cut = chunks(&[0..7, 4..18, 14..23, 24..40]);
+        assert_eq!(asked.evidence_chunks(&cut, &kb), [1, 2, 3]);
+        assert!(asked.is_cut(&cut, &kb));
     }
 }

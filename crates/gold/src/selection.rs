@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeSet, fmt};
 
+use fiel_store::sha256_hex;
+
 use crate::{Error, ResolvedGold, ResolvedQuestion, Split};
 
 /// The questions to evaluate.
@@ -11,7 +13,8 @@ pub struct Selection {
     pub split: Option<Split>,
     /// Ids and tags of the questions; empty: all.
     pub only: Vec<String>,
-    /// Maximum number of questions, from the start of the file.
+    /// Maximum number of questions. A hash of the ids chooses them, because neighbours in a file are
+    /// often about the same thing.
     pub limit: Option<usize>,
 }
 
@@ -44,7 +47,15 @@ impl Selection {
                 && (self.only.is_empty() || self.only.iter().any(|name| has_name(q, name)))
         };
         let limit = self.limit.unwrap_or(usize::MAX);
-        let questions: Vec<_> = all.iter().filter(is_selected).take(limit).collect();
+        let mut questions: Vec<(usize, &ResolvedQuestion)> =
+            all.iter().enumerate().filter(|(_, question)| is_selected(question)).collect();
+        if questions.len() > limit {
+            let hash = |question: &ResolvedQuestion| sha256_hex(question.question.id.as_bytes());
+            questions.sort_by_cached_key(|(_, question)| hash(question));
+            questions.truncate(limit);
+            questions.sort_by_key(|(at, _)| *at);
+        }
+        let questions: Vec<_> = questions.into_iter().map(|(_, question)| question).collect();
         let are_known = self.only.iter().all(|name| all.iter().any(|q| has_name(q, name)));
         if !questions.is_empty() && are_known {
             return Ok(questions);

@@ -45,6 +45,7 @@ mod citation;
 mod faith;
 mod measure;
 mod rank;
+mod refusal;
 mod stats;
 mod toxic;
 mod trec;
@@ -58,17 +59,19 @@ pub use citation::{
 pub use faith::{
     BEARING_SENTENCES, Claim, ClaimFeatures, ClaimUnit, Grounded, GroundedClaim, LexicalContext,
     SUPPORT_SHARE, SplitClaims, StemmedContext, Support, SupportVerdict, claims, covering,
-    ground_claims, split_claims,
+    ground_claims, listed_items, split_claims,
 };
 pub use measure::{AnswerMeasure, ClaimMeasure, Direction, JudgedQuality, Measure, MeasureError};
 pub use rank::{
     Cutoff, Gain, MeasuredItem, RankMeasure, Ranking, RankingError, RelevantItem, finds,
-    measured_list,
+    measured_list, span_overlap,
 };
+pub use refusal::is_refusal;
 pub use stats::{
-    Agreement, Estimate, Interval, Paired, PairedTest, RESAMPLES, ResampledAuroc, SplitMix64,
-    StatsError, agreement, auroc, bootstrap_auroc, bootstrap_mean, bootstrap_means, estimate, holm,
-    mcnemar, over_representation, percentile, sign_flip, smallest_detectable_difference, wilson,
+    Agreement, Change, Estimate, Interval, Paired, PairedTest, RESAMPLES, ResampledAuroc,
+    SplitMix64, StatsError, agreement, auroc, bootstrap_auroc, bootstrap_mean, bootstrap_means,
+    estimate, holm, mcnemar, over_representation, percentile, sign_flip,
+    smallest_detectable_difference, wilson,
 };
 pub use toxic::{ToxicWords, ToxicWordsError};
 pub use trec::{

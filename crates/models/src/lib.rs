@@ -25,6 +25,7 @@
 
 pub mod llm;
 
+mod broken;
 mod device;
 mod digest;
 mod error;

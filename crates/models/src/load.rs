@@ -4,7 +4,10 @@ use candle_core::{DType, Device};
 use candle_nn::VarBuilder;
 use tokenizers::Tokenizer;
 
-use crate::{Error, ModelFiles, Result};
+use crate::{
+    Error, ModelFiles, Result,
+    broken::{is_cut_safetensors, not_a_model},
+};
 
 /// Reads the tensors of a safetensors file into memory. Unlike a memory map, this is sound even
 /// if another process changes the file.
@@ -19,6 +22,9 @@ pub fn load_safetensors(
 ) -> Result<VarBuilder<'static>> {
     let path = files.path(name)?;
     let bytes = std::fs::read(path).map_err(Error::io("read", path))?;
+    if let Some(problem) = not_a_model(path).or_else(|| is_cut_safetensors(&bytes)) {
+        return Err(Error::load(path, problem));
+    }
     VarBuilder::from_buffered_safetensors(bytes, dtype, device)
         .map_err(|error| Error::load(path, error))
 }

@@ -14,6 +14,7 @@ use fiel_store::{FolderSize, folder_size};
 use crate::{
     Error,
     failure::{Failure, STALL_TIMEOUT},
+    wheels::{ISOLATED, neutral_folder},
 };
 
 /// Timeout of pip for a connection or a read, in seconds. It exceeds [`STALL_TIMEOUT`], so pip
@@ -38,20 +39,23 @@ pub(crate) fn download(
     folder: &Path,
     on_bytes: &mut dyn FnMut(u64),
 ) -> Result<PathBuf, Failure> {
+    let folder = std::path::absolute(folder).map_err(Error::io("find", folder))?;
     // pip writes here first, so the watchdog sees the folder grow.
     let temporary = folder.join("tmp");
     let options = "-m pip -vv download --no-deps --no-cache-dir --only-binary :all: \
                    --progress-bar off --no-input --disable-pip-version-check --retries 0";
     let mut command = Command::new(python);
     command
+        .args(ISOLATED)
         .args(options.split_whitespace())
+        .current_dir(neutral_folder())
         .args(["--timeout", PIP_TIMEOUT])
         .arg("--dest")
-        .arg(folder)
+        .arg(&folder)
         .args(index_url.into_iter().flat_map(|url| ["--index-url", url]))
+        .arg("--")
         .arg(requirement)
         .envs(["TMPDIR", "TEMP", "TMP"].map(|name| (name, &temporary)))
-        .env("PYTHONUNBUFFERED", "1")
         // The watchdog reads the log.
         .env("PIP_QUIET", "0")
         .env("PIP_RESUME_RETRIES", "0")
@@ -59,9 +63,9 @@ pub(crate) fn download(
     let mut attempt = 1;
     loop {
         fs::create_dir_all(&temporary).map_err(Error::io("create", &temporary))?;
-        let (succeeded, log) = watch(&mut command, folder, on_bytes)?;
+        let (succeeded, log) = watch(&mut command, &folder, on_bytes)?;
         if succeeded {
-            let entries = fs::read_dir(folder).map_err(Error::io("read", folder))?;
+            let entries = fs::read_dir(&folder).map_err(Error::io("read", &folder))?;
             return entries
                 .flatten()
                 .map(|entry| entry.path())
@@ -78,7 +82,7 @@ pub(crate) fn download(
             return Err(failure.context(&format!("download broke off {ATTEMPTS} times")));
         }
         attempt += 1;
-        fs::remove_dir_all(folder).map_err(Error::io("remove", folder))?;
+        fs::remove_dir_all(&folder).map_err(Error::io("remove", &folder))?;
     }
 }
 

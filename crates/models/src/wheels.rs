@@ -4,7 +4,7 @@
 use std::{
     fs::{self, File},
     io,
-    path::Path,
+    path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
@@ -51,12 +51,23 @@ pub(crate) fn fetch(
     Ok(())
 }
 
+/// Flags with which Python takes no module from the working folder, and no setting from variables of
+/// its own.
+pub(crate) const ISOLATED: [&str; 2] = ["-I", "-u"];
+
+/// A folder in which Python runs: nothing in it is run by accident, unlike in the working folder.
+pub(crate) fn neutral_folder() -> PathBuf {
+    std::env::temp_dir()
+}
+
 /// The command that runs a Python 3 with pip.
 fn python() -> Option<&'static str> {
     let check = "import sys, pip; sys.exit(sys.version_info < (3,))";
     ["python3", "python"].into_iter().find(|name| {
         let status = Command::new(name)
+            .args(ISOLATED)
             .args(["-c", check])
+            .current_dir(neutral_folder())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -67,8 +78,12 @@ fn python() -> Option<&'static str> {
 
 /// Unpacks a wheel into `folder` and deletes it.
 fn unzip(python: &str, wheel: &Path, folder: &Path) -> Result<(), Failure> {
+    let absolute = |path: &Path| std::path::absolute(path).map_err(Error::io("find", path));
+    let (wheel, folder) = (&absolute(wheel)?, &absolute(folder)?);
     let output = Command::new(python)
+        .args(ISOLATED)
         .args(["-m", "zipfile", "-e"])
+        .current_dir(neutral_folder())
         .args([wheel, folder])
         .stdin(Stdio::null())
         .output()

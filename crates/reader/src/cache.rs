@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use fiel_store::{Error as StoreError, read_stored, sha256_hex, write_stored};
 
-use crate::{Completion, Error};
+use crate::Completion;
 
 const SCHEMA: &str = "fiel.answer";
 const VERSION: u32 = 1;
@@ -27,14 +27,17 @@ impl AnswerCache {
         self.dir.join(&key[..2]).join(format!("{key}.json"))
     }
 
-    pub(crate) fn get(&self, prompt: &str) -> Result<Option<Completion>, Error> {
-        Ok(load(&self.path(prompt))?)
+    /// The answer to a prompt. `None` if it is not stored, damaged or of another version: then the
+    /// model is asked.
+    pub(crate) fn get(&self, prompt: &str) -> Option<Completion> {
+        load(&self.path(prompt)).ok().flatten()
     }
 
-    pub(crate) fn put(&self, prompt: &str, answer: &Completion) -> Result<(), Error> {
-        let path = self.path(prompt);
-        let payload = serde_json::to_vec(answer).map_err(|e| StoreError::stored(&path, e))?;
-        Ok(write_stored(&path, SCHEMA, VERSION, &payload)?)
+    /// Stores an answer if the folder can be written.
+    pub(crate) fn put(&self, prompt: &str, answer: &Completion) {
+        let payload = serde_json::to_vec(answer).expect("an answer is JSON");
+        // Without a cache the model is asked again the next time.
+        let _ = write_stored(&self.path(prompt), SCHEMA, VERSION, &payload);
     }
 }
 
@@ -65,13 +68,12 @@ mod tests {
     fn an_answer_is_found_by_prompt_and_reader_only() {
         let dir = tempfile::tempdir().expect("temporary folder");
         let cache = AnswerCache::new(dir.path(), "model a".into());
-        cache.put("prompt", &answer()).expect("written");
-        assert_eq!(cache.get("prompt").expect("read"), Some(answer()));
-        assert_eq!(cache.get("other").expect("read"), None);
-        assert_eq!(
-            AnswerCache::new(dir.path(), "model b".into()).get("prompt").expect("read"),
-            None
-        );
+        cache.put("prompt", &answer());
+        assert_eq!(cache.get("prompt"), Some(answer()));
+        assert_eq!(cache.get("other"), None);
+        assert_eq!(AnswerCache::new(dir.path(), "model b".into()).get("prompt"), None);
+        std::fs::write(cache.path("prompt"), "damaged").expect("written");
+        assert_eq!(cache.get("prompt"), None);
     }
 
     #[test]

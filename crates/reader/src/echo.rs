@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use fiel_metrics::{LexicalContext, answer_tokens, strip_citations};
+use fiel_metrics::{LexicalContext, answer_tokens, is_refusal, strip_citations};
 use fiel_text::Lang;
 
-use crate::{Passage, is_abstention};
+use crate::Passage;
 
 /// Words of questions that offer a choice, whose answer is a word of the question.
 const CHOICE: [&str; 6] = ["or", "either", "whether", "o", "u", "si"];
@@ -56,7 +56,8 @@ impl EchoDetector {
             return false;
         }
         let texts: Vec<&str> = passages.iter().map(|p| p.text.as_str()).collect();
-        is_abstention(answer) || LexicalContext::new(&texts, self.lang).support(&words).supported()
+        is_refusal(answer, &[])
+            || LexicalContext::new(&texts, self.lang).support(&words).supported()
     }
 }
 

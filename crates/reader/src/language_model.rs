@@ -111,7 +111,7 @@ impl LanguageModel {
     /// weights.
     ///
     /// # Errors
-    /// [`Error::TooLong`] if the prompt is too long, or the error of the model or of the cache.
+    /// [`Error::TooLong`] if the prompt is too long, or the error of the model.
     pub fn complete(
         &mut self,
         request: &CompletionRequest<'_>,
@@ -126,7 +126,7 @@ impl LanguageModel {
         );
         let cache = AnswerCache::new(&self.answers, identity);
         if request.use_cache
-            && let Some(cached) = cache.get(request.prompt)?
+            && let Some(cached) = cache.get(request.prompt)
         {
             observer.text(&cached.text);
             return Ok(cached);
@@ -135,7 +135,7 @@ impl LanguageModel {
         let started = Instant::now();
         let mut completion = loaded.generate(tokenizer, request, observer)?;
         completion.time = started.elapsed();
-        cache.put(request.prompt, &completion)?;
+        cache.put(request.prompt, &completion);
         Ok(completion)
     }
 
@@ -145,7 +145,7 @@ impl LanguageModel {
     /// Same as [`complete`](Self::complete).
     pub fn yes_or_no(&mut self, prompt: &str) -> Result<YesNo, Error> {
         let cache = AnswerCache::new(&self.answers, format!("{} yes {}", self.digest, self.class));
-        if let Some(cached) = cache.get(prompt)? {
+        if let Some(cached) = cache.get(prompt) {
             return YesNo::from_completion(cached);
         }
         let (loaded, tokenizer) = self.load(&mut Observer::default())?;
@@ -159,7 +159,7 @@ impl LanguageModel {
         };
         let (yes, no) = (mass(&self.yes_tokens), mass(&self.no_tokens));
         let answer = YesNo { yes: yes / (yes + no).max(f64::MIN_POSITIVE), prompt_tokens };
-        cache.put(prompt, &answer.to_completion())?;
+        cache.put(prompt, &answer.to_completion());
         Ok(answer)
     }
 

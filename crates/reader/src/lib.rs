@@ -41,7 +41,6 @@ mod sampling;
 mod settings;
 mod template;
 
-pub use abstain::is_abstention;
 pub use completion::{Completion, CompletionRequest, YesNo};
 pub use context::{Context, Passage, PassageOrder};
 pub use error::Error;
@@ -51,5 +50,5 @@ pub use pipeline::{Pipeline, PipelineBuilder};
 pub use pool::ModelPool;
 pub use prompt_files::{PromptFault, PromptPair, PromptSets, PromptTable, ShippedPrompts};
 pub use reading::{Outcome, ReadRequest};
-pub use settings::{EXTRACTIVE, EmbedSettings, PipelineSettings, ReadSettings};
+pub use settings::{AbstainSettings, EXTRACTIVE, EmbedSettings, PipelineSettings, ReadSettings};
 pub use template::PromptTemplate;

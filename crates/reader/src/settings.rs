@@ -33,6 +33,23 @@ pub struct PipelineSettings {
     pub rerank: RerankSettings,
     /// Reading.
     pub read: ReadSettings,
+    /// Refusals.
+    #[serde(skip_serializing_if = "AbstainSettings::is_default")]
+    pub abstain: AbstainSettings,
+}
+
+/// `[abstain]` of fiel.toml.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct AbstainSettings {
+    /// Beginnings of refusals in addition to those that Fiel knows.
+    pub phrases: Vec<String>,
+}
+
+impl AbstainSettings {
+    fn is_default(&self) -> bool {
+        self.phrases.is_empty()
+    }
 }
 
 /// `[embed]` of fiel.toml.

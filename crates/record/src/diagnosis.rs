@@ -124,6 +124,10 @@ pub struct DiagnosedQuestion {
     /// Best rank of a passage with evidence; absent if none was found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence_rank: Option<usize>,
+    /// For each needed piece of evidence, the rank of the first passage that holds it; `null` if none
+    /// does.
+    #[serde(default)]
+    pub group_ranks: Vec<Option<usize>>,
     /// The reruns in the order of [`RerunKind::ALL`]; those that do not apply are left out.
     pub reruns: Vec<Rerun>,
     /// Repairs that could correct the answer.
@@ -238,9 +242,11 @@ pub enum Repair {
     OtherLeg,
     /// Order of passages: the evidence was read; right if it comes first.
     Order,
-    /// Reranking: the evidence was found; right without the other passages or, if it was not read,
-    /// with the evidence first.
+    /// Reranking: the evidence was found but not read; right with the evidence first.
     Rerank,
+    /// Fewer passages: the evidence was read; right without the other passages, but not with the
+    /// evidence before them.
+    FewerPassages,
     /// Retrieval: right with the evidence alone or first, and none of the above.
     Retrieval,
     /// Prompt or reader: wrong in every rerun.
@@ -252,11 +258,12 @@ pub enum Repair {
 
 impl Repair {
     /// All repairs, the cheapest first.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Chunking,
         Self::OtherLeg,
         Self::Order,
         Self::Rerank,
+        Self::FewerPassages,
         Self::Retrieval,
         Self::Prompt,
         Self::Gold,
@@ -270,6 +277,7 @@ impl fmt::Display for Repair {
             Self::OtherLeg => "other leg",
             Self::Order => "order",
             Self::Rerank => "rerank",
+            Self::FewerPassages => "fewer passages",
             Self::Retrieval => "retrieval",
             Self::Prompt => "prompt",
             Self::Gold => "gold",

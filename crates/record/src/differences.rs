@@ -96,6 +96,7 @@ pub(crate) mod tests {
 
     pub(crate) fn manifest(settings: Json) -> Manifest {
         Manifest {
+            left_out: Vec::new(),
             key: "k".into(),
             version: "0".into(),
             kb: "verbs".into(),

@@ -20,8 +20,20 @@ pub struct GateReport {
     pub gold: String,
     /// Run of the baseline; null without a baseline.
     pub baseline: Option<String>,
-    /// Whether no check failed.
+    /// Whether no check failed, and none was not run unless that is allowed.
     pub passed: bool,
+    /// Number of questions of the run.
+    #[serde(default)]
+    pub questions: usize,
+    /// Number of questions of the split in the gold set, where it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of: Option<usize>,
+    /// Which questions the run covers: its split and filters.
+    #[serde(default)]
+    pub selection: String,
+    /// Number of questions of the baseline that the run lacks.
+    #[serde(default)]
+    pub lacking: usize,
     /// Checks of targets, then of measures against the baseline.
     pub checks: Vec<GateCheck>,
     /// What was not checked and why.
@@ -70,6 +82,12 @@ pub struct GateCheck {
     /// Interval of the paired difference to the baseline.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub difference: Option<Interval>,
+    /// p of no difference to the baseline, after Holm over the measures of the baseline.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p_holm: Option<f64>,
+    /// Number of questions with a value in both runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub n: Option<usize>,
     /// Questions of a failed check: `id before → now`, or `id value` for a target.
     pub questions: Vec<String>,
 }
@@ -99,12 +117,18 @@ impl GateCheck {
         let Some(mean) = self.mean else {
             return "not run".to_owned();
         };
-        match (self.expected, &self.difference) {
-            (Some(before), Some(d)) => format!(
-                "{before:.3} → {mean:.3}, interval of the difference [{:+.3}, {:+.3}]",
-                d.low + 0.0,
-                d.high + 0.0
-            ),
+        match (self.expected, self.p_holm, self.n) {
+            (Some(before), Some(p), Some(n)) => {
+                let interval = self.difference.map_or(String::new(), |d| {
+                    format!(
+                        ", interval of the difference [{:+.3}, {:+.3}]",
+                        d.low + 0.0,
+                        d.high + 0.0
+                    )
+                });
+                let p = if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") };
+                format!("{before:.3} → {mean:.3}{interval}, p {p} (Holm), n {n}")
+            }
             _ if self.latency.is_some() => format!("{mean:.0} ms"),
             _ => format!("{mean:.3}"),
         }

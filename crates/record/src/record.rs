@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt};
 use fiel_metrics::{Measure, Value};
 use fiel_text::{
     Lang,
-    id::{ChunkId, QuestionId},
+    id::{ChunkId, DocId, QuestionId},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -75,6 +75,9 @@ impl QuestionRecord {
 pub struct RetrievalRecord {
     /// The passages, best first.
     pub hits: Vec<HitRecord>,
+    /// Documents that the list leaves out, such as the document that the question was made of.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub excluded: Vec<DocId>,
     /// Number of evidence groups that the question needs.
     pub groups: usize,
     /// Ids of the chunks that contain the evidence.

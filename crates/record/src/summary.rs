@@ -96,6 +96,9 @@ pub struct Manifest {
     pub distractors: usize,
     /// Number of documents.
     pub documents: usize,
+    /// What could not be read of the knowledge base and was left out, each with the reason.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
     /// Number of chunks.
     pub chunks: usize,
     /// SHA-256 of all chunks.

@@ -18,6 +18,13 @@ const ABOUT: [&str; 11] = [
     "marks",
 ];
 
+/// A cell that no spreadsheet takes for a formula: a text that begins like one gets an apostrophe
+/// before it.
+fn without_formula(cell: String) -> String {
+    let begins = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    if begins && cell.parse::<f64>().is_err() { format!("'{cell}") } else { cell }
+}
+
 /// One row per question: the question, its answer end to end, its class, and every measure.
 pub fn questions_csv(records: &[QuestionRecord]) -> String {
     let table = Table::of(records);
@@ -38,9 +45,28 @@ pub fn questions_csv(records: &[QuestionRecord]) -> String {
             e2e.map(|read| read.abstained.to_string()).unwrap_or_default(),
             r.class.map(|class| class.to_string()).unwrap_or_default(),
             marks.join("; "),
-        ];
+        ]
+        .map(without_formula);
         let values = table.columns.values().map(|values| csv_cell(values[at]));
         about.into_iter().chain(values).collect()
     });
     csv_text([header].into_iter().chain(rows))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_cell_is_a_formula() {
+        for (cell, expected) in [
+            ("=cmd|calc!A1", "'=cmd|calc!A1"),
+            ("@x", "'@x"),
+            ("-go", "'-go"),
+            ("-5.5", "-5.5"),
+            ("eaten", "eaten"),
+        ] {
+            assert_eq!(without_formula(cell.to_owned()), expected);
+        }
+    }
 }

@@ -75,7 +75,7 @@ mod tests {
             <testcase classname="target" name="e2e.F1 at least 0.80"><skipped message="not run"/></testcase>
             <testcase classname="target" name="retrieval.hit@5 at least 0.80"><failure message="0.750">q&lt;1&gt; 1 → 0
         q|2 1 → 0</failure></testcase>
-            <testcase classname="baseline" name="retrieval.hit@5 against the baseline"><failure message="0.800 → 0.750, interval of the difference [-0.100, -0.010]">q&lt;1&gt; 1 → 0
+            <testcase classname="baseline" name="retrieval.hit@5 against the baseline"><failure message="0.800 → 0.750, interval of the difference [-0.100, -0.010], p 0.020 (Holm), n 40">q&lt;1&gt; 1 → 0
         q|2 1 → 0</failure></testcase>
             <testcase classname="baseline" name="retrieval.RR@10 against the baseline"/>
             <system-out>the baseline is of another commit</system-out>

@@ -11,11 +11,15 @@
 //!     gold: "verbs".to_owned(),
 //!     baseline: None,
 //!     passed: true,
+//!     questions: 86,
+//!     of: None,
+//!     selection: "test".to_owned(),
+//!     lacking: 0,
 //!     checks: Vec::new(),
 //!     notes: Vec::new(),
 //! };
 //! let screen = gate_screen(&gate, Style { color: false, width: 80 });
-//! assert_eq!(screen, "gate passed: run 20260101-120000-01234567 on verbs\n");
+//! assert!(screen.ends_with("-01234567 on verbs, 86 questions (test)\n"));
 //! assert!(gate_markdown(&gate).starts_with("## Fiel gate passed: verbs\n"));
 //! ```
 
@@ -24,6 +28,7 @@ mod html;
 mod junit;
 mod markdown;
 mod screen;
+mod terminal;
 mod text;
 
 pub use csv::questions_csv;
@@ -37,12 +42,13 @@ pub use screen::compare::comparison_screen;
 pub use screen::diagnosis::{diagnosis_markdown, diagnosis_screen};
 pub use screen::gate::gate_screen;
 pub use screen::question::{Texts, question_screen};
-pub use screen::run::{Style, retrieval_screen, screen};
+pub use screen::run::{retrieval_screen, screen};
 pub use screen::runs::{runs_screen, slices_screen};
 pub use screen::{
     ExplainOptions, SearchedText, ask_screen, bless_screen, clean_screen, doctor_screen,
     explain_screen, file_size, finding_lines, guard_screen, import_screen, index_screen,
     lint_screen, models_screen, search_screen,
 };
+pub use terminal::{Style, for_terminal, json_for_terminal};
 
 use text::{column_title, mean_text, p_value};

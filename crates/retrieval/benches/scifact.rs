@@ -52,7 +52,7 @@ fn main() -> Result<()> {
     let passages: Vec<String> = chunks.iter().map(Chunk::passage).collect();
     let texts: Vec<&str> = passages.iter().map(String::as_str).collect();
     let caches = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.fiel/bench");
-    let mut cache = EmbeddingCache::open(&caches, &embedder)?;
+    let mut cache = EmbeddingCache::open(&caches, &embedder);
     let (vectors, _) = cache.embed(&embedder, &texts, &mut |done, total| {
         if done % 512 == 0 {
             eprintln!("embedding {done}/{total}");
@@ -71,9 +71,9 @@ fn main() -> Result<()> {
         Index::build(chunks, Some(&vectors), Analysis::default(), DenseChoice::Exact, None)?;
     report("bm25 and exact: build", &[started.elapsed().as_secs_f64() * 1e3], json!({}));
     let started = Instant::now();
-    let hnsw = Dense::build(vectors.clone(), DenseChoice::Hnsw, None)?;
+    let hnsw = Dense::build(vectors.clone(), DenseChoice::Hnsw, None);
     report("hnsw: build and check", &[started.elapsed().as_secs_f64() * 1e3], json!({}));
-    let exact = Dense::build(vectors, DenseChoice::Exact, None)?;
+    let exact = Dense::build(vectors, DenseChoice::Exact, None);
 
     let index = Arc::new(index);
     let retriever = |mode| {

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use tantivy::{
     Index, SegmentReader, TantivyDocument,
     schema::{FAST, Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions},
-    tokenizer::{PreTokenizedString, TextAnalyzer, Token},
+    tokenizer::{PreTokenizedString, Token},
 };
 
 use crate::{
     Analysis, Error,
-    analyze::terms,
+    analyze::Analyzer,
     fields::TermField,
     impacts::Impacts,
     order::{ScoredItem, top_k},
@@ -24,7 +24,9 @@ const POSITION: &str = "number";
 /// Tantivy counts the terms with one writer thread into one segment, so the same texts always give
 /// the same index. The score of every term in every text is computed once, when the index is built.
 pub struct Bm25 {
-    analyzer: TextAnalyzer,
+    analyzer: Analyzer,
+    /// Leaves out stop words, if the settings ask for it.
+    without_stop_words: Option<Analyzer>,
     texts: usize,
     words: Impacts,
     fields: Vec<FieldImpacts>,
@@ -128,7 +130,7 @@ impl Bm25 {
         let mut count = 0;
         for (title, text) in texts {
             let mut doc = TantivyDocument::new();
-            doc.add_pre_tokenized_text(words, tokenized(terms(&mut analyzer.clone(), text)));
+            doc.add_pre_tokenized_text(words, tokenized(analyzer.terms(text)));
             for (kind, _, field) in &fields {
                 let text = if *kind == TermField::Title { title } else { text };
                 doc.add_pre_tokenized_text(*field, tokenized(kind.terms(&analyzer, text)));
@@ -157,12 +159,13 @@ impl Bm25 {
             fields: fields.collect::<Result<_, Error>>()?,
             texts: count as usize,
             analyzer,
+            without_stop_words: analysis.without_stop_words(),
         })
     }
 
     /// The terms of a text as the index stores them, in order, with repetitions.
     pub fn terms(&self, text: &str) -> Vec<String> {
-        terms(&mut self.analyzer.clone(), text)
+        self.analyzer.terms(text)
     }
 
     /// Number of texts that contain a term.
@@ -176,13 +179,17 @@ impl Bm25 {
     }
 
     /// The query of a question. The question is analyzed like the texts and never parsed, so no
-    /// character in it is syntax. A repeated word weighs as much as its repetitions.
+    /// character in it is syntax. A repeated word weighs as much as its repetitions. Stop words are
+    /// left out if the settings ask for it and the question has other words.
     pub fn query(&self, question: &str) -> TermQuery {
+        let without = self.without_stop_words.as_ref().map(|analyzer| analyzer.terms(question));
+        let words = without.filter(|words| !words.is_empty());
+        let words = words.unwrap_or_else(|| self.terms(question));
         let fields = self.fields.iter().map(|index| match index.field {
             TermField::Title => BTreeMap::new(),
             field => term_counts(field.terms(&self.analyzer, question)),
         });
-        TermQuery { fields: fields.collect(), words: term_counts(self.terms(question)) }
+        TermQuery { fields: fields.collect(), words: term_counts(words) }
     }
 
     /// The `k` best texts among those that contain any of the terms.
@@ -303,6 +310,17 @@ mod tests {
         assert_eq!(first("AND gates"), Some(3));
         assert_eq!(first("What's the past participle of eat?"), Some(4));
         assert_eq!(first("??? !"), None);
+    }
+
+    #[test]
+    fn a_question_of_stop_words_only_still_searches() {
+        let analysis = Analysis { language: Lang::En, stop_words: true, ..Analysis::default() };
+        let texts = ["to be or not to be", "the rain", "the sun and the rain"];
+        let bm25 = Bm25::build(texts.iter().map(|t| ("", *t)), analysis).expect("index");
+        let found = |q: &str| items(bm25.search(&bm25.query(q), 5).expect(q));
+        assert_eq!(found("to be or not to be"), [0]);
+        assert_eq!(found("the rain")[0], 1);
+        assert_eq!(bm25.query("the rain").words.len(), 1);
     }
 
     #[test]

@@ -30,6 +30,8 @@ pub struct BuiltIndex {
     pub newly_embedded: usize,
     /// Number of indexed texts longer than the embedder reads.
     pub truncated_texts: usize,
+    /// Number of indexed texts of which the vocabulary of the embedder lacks more than half.
+    pub unknown_texts: usize,
 }
 
 impl IndexBuilder {
@@ -77,13 +79,15 @@ impl IndexBuilder {
         let entries: Vec<String> =
             chunks.iter().flat_map(Chunk::index_texts).map(Cow::into_owned).collect();
         let texts: Vec<&str> = entries.iter().map(String::as_str).collect();
-        let (mut vectors, mut newly_embedded, mut truncated_texts) = (None, 0, 0);
+        let (mut vectors, mut newly_embedded) = (None, 0);
+        let (mut truncated_texts, mut unknown_texts) = (0, 0);
         if has_vectors {
             let folder = GeneratedFolder::Embeddings.path(&self.caches);
-            let mut cache = EmbeddingCache::open(&folder, embedder)?;
+            let mut cache = EmbeddingCache::open(&folder, embedder);
             let (embedded, new) = cache.embed(embedder, &texts, progress)?;
             (vectors, newly_embedded) = (Some(embedded), new);
             truncated_texts = texts.iter().filter(|text| embedder.is_cut(text)).count();
+            unknown_texts = texts.iter().filter(|text| embedder.is_unknown(text)).count();
         }
         let graphs = GeneratedFolder::Graphs.path(&self.caches);
         let index =
@@ -93,6 +97,7 @@ impl IndexBuilder {
             blank_documents,
             newly_embedded,
             truncated_texts,
+            unknown_texts,
         });
         self.built.insert(key, Arc::clone(&built));
         Ok(built)

@@ -1,12 +1,12 @@
 //! Dense search: nearest neighbours by cosine.
 
-use std::{fmt, path::Path};
+use std::{collections::BTreeMap, fmt, path::Path};
 
 use fiel_embedding::{Vectors, dot};
 
 use crate::{
     DenseChoice, Error,
-    hnsw::Graph,
+    hnsw::{Graph, Unsound},
     order::{ScoredItem, top_k},
 };
 
@@ -34,26 +34,54 @@ impl fmt::Display for DenseKind {
 /// Nearest neighbours among unit vectors by cosine.
 pub struct Dense {
     vectors: Vectors,
-    graph: Option<Graph>,
+    graph: Option<UniqueGraph>,
+    unsound: Option<Unsound>,
+}
+
+/// A graph over distinct vectors. Thousands of equal ones would be connected to each other alone.
+struct UniqueGraph {
+    graph: Graph,
+    /// Positions of the vectors that are equal to each vector of the graph.
+    members: Vec<Vec<usize>>,
+}
+
+impl UniqueGraph {
+    fn build(vectors: &Vectors, dumps: Option<&Path>) -> Result<Self, Unsound> {
+        let mut distinct = Vectors::new(vectors.dim());
+        let mut members: Vec<Vec<usize>> = Vec::new();
+        let mut places: BTreeMap<Vec<u32>, usize> = BTreeMap::new();
+        for (position, row) in vectors.rows().enumerate() {
+            let bits = row.iter().map(|x| x.to_bits()).collect();
+            let place = *places.entry(bits).or_insert(members.len());
+            if place == members.len() {
+                distinct.push(row);
+                members.push(Vec::new());
+            }
+            members[place].push(position);
+        }
+        Ok(Self { graph: Graph::build(&distinct, dumps)?, members })
+    }
 }
 
 impl Dense {
     /// Indexes unit vectors. `dumps` is the folder that caches graphs between runs.
     ///
-    /// # Errors
-    /// [`Error::Unsound`] if HNSW is used and a vector does not find itself.
-    pub fn build(
-        vectors: Vectors,
-        choice: DenseChoice,
-        dumps: Option<&Path>,
-    ) -> Result<Self, Error> {
+    /// If a graph does not find its own vectors, the search is exact; see [`Dense::unsound`].
+    pub fn build(vectors: Vectors, choice: DenseChoice, dumps: Option<&Path>) -> Self {
         let has_graph = match choice {
             DenseChoice::Auto => vectors.len() > EXACT_UP_TO,
             DenseChoice::Exact => false,
             DenseChoice::Hnsw => true,
         };
-        let graph = has_graph.then(|| Graph::build(&vectors, dumps)).transpose()?;
-        Ok(Self { vectors, graph })
+        match has_graph.then(|| UniqueGraph::build(&vectors, dumps)).transpose() {
+            Ok(graph) => Self { vectors, graph, unsound: None },
+            Err(unsound) => Self { vectors, graph: None, unsound: Some(unsound) },
+        }
+    }
+
+    /// Why the search is exact although HNSW was chosen.
+    pub fn unsound(&self) -> Option<Unsound> {
+        self.unsound
     }
 
     /// The method that [`search`](Self::search) uses.
@@ -76,8 +104,9 @@ impl Dense {
         let Some(graph) = self.graph.as_ref().filter(|_| k > 0) else {
             return self.exact(query, k);
         };
-        let near = graph.search(query, k.min(self.vectors.len()).max(1));
-        top_k(near.into_iter().map(|position| self.scored(position, query)), k)
+        let near = graph.graph.search(query, k.min(graph.members.len()).max(1));
+        let positions = near.into_iter().flat_map(|place| &graph.members[place]);
+        top_k(positions.map(|position| self.scored(*position, query)), k)
     }
 
     /// The `k` nearest vectors, comparing all: the reference for HNSW.
@@ -122,7 +151,7 @@ mod tests {
     #[test]
     fn hnsw_is_the_same_every_time_and_near_the_exact_scan() {
         let all = vectors(500, 24);
-        let build = || Dense::build(all.clone(), DenseChoice::Hnsw, None).expect("sound");
+        let build = || Dense::build(all.clone(), DenseChoice::Hnsw, None);
         let (a, b) = (build(), build());
         let mut shared = 0;
         for index in 0..50 {
@@ -142,12 +171,26 @@ mod tests {
     }
 
     #[test]
+    fn thousands_of_equal_vectors_hide_no_other() {
+        let mut all = vectors(10, 24);
+        let same = all.row(3).to_vec();
+        (0..2000).for_each(|_| all.push(&same));
+        let dense = Dense::build(all.clone(), DenseChoice::Hnsw, None);
+        assert_eq!((dense.kind(), dense.unsound()), (DenseKind::Hnsw, None));
+        for position in 0..10 {
+            let query = all.row(position);
+            let found = dense.search(query, 5).expect("found");
+            assert_eq!(found, dense.exact(query, 5).expect("exact"), "{position}");
+        }
+    }
+
+    #[test]
     fn auto_is_exact_for_a_small_base() {
-        let dense = Dense::build(vectors(10, 8), DenseChoice::Auto, None).expect("built");
+        let dense = Dense::build(vectors(10, 8), DenseChoice::Auto, None);
         assert_eq!(dense.kind(), DenseKind::Exact);
         assert!(matches!(dense.search(&[0.0; 8], 0), Err(Error::BadK)));
         assert!(matches!(dense.search(&[f32::NAN; 8], 3), Err(Error::NotANumber(_))));
-        let single = Dense::build(vectors(1, 8), DenseChoice::Hnsw, None).expect("built");
+        let single = Dense::build(vectors(1, 8), DenseChoice::Hnsw, None);
         assert_eq!(single.search(&[0.5; 8], 10).expect("found").len(), 1);
     }
 
@@ -155,8 +198,7 @@ mod tests {
     fn a_dump_gives_the_same_answers_and_a_damaged_one_is_rebuilt() {
         let dir = tempfile::tempdir().expect("folder");
         let all = vectors(300, 16);
-        let build =
-            || Dense::build(all.clone(), DenseChoice::Hnsw, Some(dir.path())).expect("sound");
+        let build = || Dense::build(all.clone(), DenseChoice::Hnsw, Some(dir.path()));
         let answers = |dense: &Dense| -> Vec<Vec<ScoredItem>> {
             let query = |index: usize| dense.search(all.row(index * 11), 10).expect("found");
             (0..20).map(query).collect()

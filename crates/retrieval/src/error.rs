@@ -1,7 +1,5 @@
 //! The error type of this crate.
 
-use std::path::PathBuf;
-
 use thiserror::Error;
 
 /// An index that cannot be built or searched.
@@ -24,11 +22,6 @@ pub enum Error {
     /// Different numbers of vectors and indexed texts.
     #[error("expected a vector per text, got {0} vectors for {1} texts")]
     Mismatch(usize, usize),
-    /// An HNSW graph in which chunks are not found by their own vector.
-    #[error(
-        "the HNSW index is unsound: {lost} of {total} chunks are not found by their own vector. Use retrieve.dense = \"exact\""
-    )]
-    Unsound { lost: usize, total: usize },
     /// A dense search of an index without vectors.
     #[error("the index was built without vectors, so it has no dense search")]
     NoVectors,
@@ -37,9 +30,6 @@ pub enum Error {
         "{kb}: none of its {documents} documents has text below its headings, so there is nothing to search"
     )]
     NoChunks { kb: String, documents: usize },
-    /// An HNSW graph that cannot be written.
-    #[error("{path}: the HNSW graph cannot be written: {message}")]
-    Dump { path: PathBuf, message: String },
     /// An error of Tantivy.
     #[error("BM25 index: {0}")]
     Bm25(#[from] tantivy::TantivyError),

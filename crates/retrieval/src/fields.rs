@@ -1,12 +1,8 @@
 //! Term fields of the BM25 index other than the words of the text.
 
 use serde::Serialize;
-use tantivy::tokenizer::TextAnalyzer;
 
-use crate::{
-    Analysis,
-    analyze::{surface, terms},
-};
+use crate::{Analysis, analyze::Analyzer};
 
 /// Characters per gram.
 const GRAM: usize = 4;
@@ -41,16 +37,16 @@ impl TermField {
     }
 
     /// The terms of a text, in order, with repetitions.
-    pub(crate) fn terms(self, analyzer: &TextAnalyzer, text: &str) -> Vec<String> {
+    pub(crate) fn terms(self, analyzer: &Analyzer, text: &str) -> Vec<String> {
         match self {
-            Self::Title => terms(&mut analyzer.clone(), text),
-            Self::Exact => terms(&mut surface(), text),
+            Self::Title => analyzer.terms(text),
+            Self::Exact => Analyzer::surface().terms(text),
             Self::Pairs => {
-                let words = terms(&mut analyzer.clone(), text);
+                let words = analyzer.terms(text);
                 words.windows(2).map(|pair| pair.join(" ")).collect()
             }
             Self::Grams => {
-                let words = terms(&mut surface(), text);
+                let words = Analyzer::surface().terms(text);
                 words.iter().flat_map(|word| grams(word)).collect()
             }
         }

@@ -7,7 +7,8 @@ use fiel_embedding::{Vectors, dot};
 use fiel_store::sha256_hex;
 
 use crate::{
-    Analysis, Bm25, Dense, DenseChoice, DenseKind, Error, ScoredItem, TermQuery, typo::Vocabulary,
+    Analysis, Bm25, Dense, DenseChoice, DenseKind, Error, ScoredItem, TermQuery, Unsound,
+    typo::Vocabulary,
 };
 
 /// Chunks with the indexes over their entries: the texts that are indexed, of which a chunk has one
@@ -66,7 +67,7 @@ impl Index {
         let chunks = chunks.into_iter().map(|(chunk, _)| chunk).collect();
         let texts = titles.iter().zip(&entries);
         let bm25 = Bm25::build(texts.map(|(t, e)| (t.as_str(), e.as_str())), analysis)?;
-        let dense = sorted.map(|vectors| Dense::build(vectors, dense, dumps)).transpose()?;
+        let dense = sorted.map(|vectors| Dense::build(vectors, dense, dumps));
         Ok(Self { chunks, entries, owners, bm25, dense, analysis, vocabulary: OnceLock::new() })
     }
 
@@ -78,6 +79,11 @@ impl Index {
     /// The method of dense search; `None` without vectors.
     pub fn dense_kind(&self) -> Option<DenseKind> {
         self.dense.as_ref().map(Dense::kind)
+    }
+
+    /// Why dense search is exact although HNSW was chosen.
+    pub fn unsound(&self) -> Option<Unsound> {
+        self.dense.as_ref().and_then(Dense::unsound)
     }
 
     /// SHA-256 of the analysis of BM25 and of the ids and vectors of all chunks. Texts are not part

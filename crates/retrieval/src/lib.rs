@@ -41,6 +41,7 @@ pub use dense::{Dense, DenseKind};
 pub use error::Error;
 pub use explain::Explanation;
 pub use fields::TermField;
+pub use hnsw::Unsound;
 pub use index::Index;
 pub use late_interaction::LateInteraction;
 pub use order::{ScoredItem, top_k};

@@ -138,14 +138,19 @@ impl Retriever {
         let depth = settings.depth.max(k);
         let mut retrieved = Retrieved::default();
         let (mut dense, mut bm25, mut keywords) = <(RankedList, RankedList, RankedList)>::default();
-        if settings.mode != Mode::Bm25 {
+        // A leg of weight 0 is not searched, so that it equals its absence.
+        let uses = |leg: Mode, weight: f64| {
+            settings.mode == leg || (settings.mode == Mode::Hybrid && weight > 0.0)
+        };
+        if uses(Mode::Vector, settings.dense_weight) {
             dense = self.search_dense(embedder, query.text, depth, query.exact, &mut retrieved)?;
             retrieved.nearest = dense.hits.iter().map(|s| s.item).collect();
         }
-        if settings.mode != Mode::Vector {
+        if uses(Mode::Bm25, settings.bm25_weight) {
             bm25 = self.search_bm25(query.text, depth, &mut retrieved)?;
         }
-        if let Some(words) = query.keywords.filter(|words| !words.trim().is_empty()) {
+        let is_searched = |words: &&str| !words.trim().is_empty() && self.rewrite.llm_weight > 0.0;
+        if let Some(words) = query.keywords.filter(is_searched) {
             keywords = if settings.mode == Mode::Vector {
                 self.search_dense(embedder, words, depth, query.exact, &mut retrieved)?
             } else {

@@ -261,7 +261,7 @@ fn at_least_one(setting: &'static str, value: usize) -> Result<(), Error> {
 }
 
 fn not_negative(setting: &'static str, value: f64) -> Result<(), Error> {
-    check(setting, value, value.is_finite() && value >= 0.0, "it must be 0 or more")
+    check(setting, value, (0.0..=1e6).contains(&value), "it must be between 0 and 1,000,000")
 }
 
 fn share(setting: &'static str, value: f64) -> Result<(), Error> {

@@ -5,10 +5,7 @@ use std::{cmp::Reverse, collections::BTreeMap};
 use strsim::osa_distance;
 use unicode_normalization::UnicodeNormalization;
 
-use crate::{
-    Bm25,
-    analyze::{surface, terms},
-};
+use crate::{Bm25, analyze::Analyzer};
 
 /// Minimum length of a word to correct. Shorter words have too many neighbours.
 const SHORTEST: usize = 4;
@@ -20,10 +17,10 @@ pub(crate) struct Vocabulary(BTreeMap<String, usize>);
 
 impl Vocabulary {
     pub(crate) fn new<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut analyzer = surface();
+        let analyzer = Analyzer::surface();
         let mut words = BTreeMap::new();
         for text in texts {
-            for word in terms(&mut analyzer, text) {
+            for word in analyzer.terms(text) {
                 *words.entry(word).or_insert(0) += 1;
             }
         }
@@ -54,7 +51,7 @@ impl Vocabulary {
 
     /// The correction of a word; `None` if it is known, or no known word is near.
     fn nearest(&self, word: &str, bm25: &Bm25, is_word: &dyn Fn(&str) -> bool) -> Option<&str> {
-        let folded = terms(&mut surface(), word).concat();
+        let folded = Analyzer::surface().terms(word).concat();
         let length = folded.chars().count();
         if length < SHORTEST || folded.chars().any(|c| c.is_numeric()) {
             return None;

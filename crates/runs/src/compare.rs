@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fiel_metrics::{Paired, Value, holm};
+use fiel_metrics::{Change, Paired, Value, holm};
 use fiel_record::{
     COMPARISON_SCHEMA, Column, ComparedMeasure, ComparedRun, Comparison, EvalMode, Flip, Manifest,
     QuestionRecord, Summary, Table, WorseSlice, differences,
@@ -137,13 +137,11 @@ fn compare_tables(
         ids.filter(|id| !other.contains_key(id.as_str())).cloned().collect()
     };
     let tags = questions_by_tag(records);
-    let mut worse_slices = Vec::new();
-    for ComparedMeasure { column, paired, .. } in &rows {
-        if column.measure.direction().gain(paired.difference) > 0.0 {
-            let (overall, seed) = (paired.difference, options.seed);
-            worse_slices.extend(slices_that_are_worse(a, b, *column, overall, &tags, seed)?);
-        }
-    }
+    let is_better =
+        |row: &&ComparedMeasure| row.column.measure.direction().gain(row.paired.difference) > 0.0;
+    let better: Vec<(Column, f64)> =
+        rows.iter().filter(is_better).map(|row| (row.column, row.paired.difference)).collect();
+    let worse_slices = slices_that_are_worse(a, b, &better, &tags, options.seed)?;
     Ok(Comparison {
         schema: COMPARISON_SCHEMA.to_owned(),
         a: run_a,
@@ -236,30 +234,36 @@ pub(crate) fn questions_by_tag(records: &[QuestionRecord]) -> BTreeMap<&str, BTr
     tags
 }
 
-/// Tags whose questions are worse in B than in A (see [`Paired::slice_is_worse`]). `overall` is the
-/// difference over all questions.
+/// Tags whose questions are worse in B than in A beyond chance, with Holm over all tags with enough
+/// questions and all `columns`, each with its difference over all questions.
 pub(crate) fn slices_that_are_worse(
     a: &Table,
     b: &Table,
-    column: Column,
-    overall: f64,
+    columns: &[(Column, f64)],
     tags: &BTreeMap<&str, BTreeSet<&str>>,
     seed: u64,
 ) -> Result<Vec<WorseSlice>, Error> {
-    let mut out = Vec::new();
-    for (tag, ids) in tags {
-        let slice = paired(a, b, column, &|id| ids.contains(id), seed)?;
-        if let Some(slice) = slice.filter(|s| s.slice_is_worse(column.measure.direction())) {
-            out.push(WorseSlice {
-                tag: (*tag).to_owned(),
-                column,
-                n: slice.n,
-                difference: slice.difference,
-                overall,
-            });
+    let mut slices = Vec::new();
+    for &(column, overall) in columns {
+        for (tag, ids) in tags {
+            let slice = paired(a, b, column, &|id| ids.contains(id), seed)?;
+            slices
+                .extend(slice.filter(Paired::is_slice).map(|slice| (column, overall, *tag, slice)));
         }
     }
-    Ok(out)
+    let p: Vec<f64> = slices.iter().map(|(.., slice)| slice.p).collect();
+    let tested = slices.into_iter().zip(holm(&p));
+    let worse = tested.filter(|((column, .., slice), p)| {
+        slice.change(*p, column.measure.direction()) == Change::Worse
+    });
+    let worse = worse.map(|((column, overall, tag, slice), _)| WorseSlice {
+        tag: tag.to_owned(),
+        column,
+        n: slice.n,
+        difference: slice.difference,
+        overall,
+    });
+    Ok(worse.collect())
 }
 
 /// Whether a question is right in a mode, and what the run found or answered; absent if the mode
@@ -405,18 +409,24 @@ pub(crate) mod tests {
 
     #[test]
     fn a_worse_slice_is_found_although_the_mean_is_better() {
-        // `up` goes from 5 to 15 of 20, `down` from 9 to 7 of 10.
+        // `up` goes from 0 to 20 of 20, `down` from 10 to 0 of 10.
+        let a = run("a", arm_of(|id| id >= 20));
+        let b = run("b", arm_of(|id| id < 20));
+        let c = compare(&a, &b, &all(false)).expect("compared");
+        assert_eq!(c.worse_slices.len(), 3);
+        assert_eq!((c.worse_slices[0].tag.as_str(), c.worse_slices[0].n), ("down", 10));
+
+        // `up` goes from 5 to 15 of 20, `down` from 9 to 7 of 10: no more than chance.
         let a = run("a", arm_of(|id| id < 5 || (20..29).contains(&id)));
         let b = run("b", arm_of(|id| id < 15 || (20..27).contains(&id)));
         let c = compare(&a, &b, &all(false)).expect("compared");
+        assert!(c.worse_slices.is_empty());
         let accuracy =
             c.rows.iter().find(|r| r.column.to_string() == "e2e.accuracy").expect("there");
         assert_eq!((accuracy.paired.wins, accuracy.paired.losses, accuracy.paired.n), (10, 2, 30));
         assert!((accuracy.paired.p - 0.03857421875).abs() < 1e-9, "McNemar 10-2");
         let (p, holm) = (accuracy.paired.p, accuracy.p_holm);
         assert!(p < holm && holm <= 3.0 * p + 1e-9, "three rows: {p} {holm}");
-        assert_eq!(c.worse_slices.len(), 3);
-        assert_eq!((c.worse_slices[0].tag.as_str(), c.worse_slices[0].n), ("down", 10));
         let e2e: Vec<(&str, bool)> = c
             .flips
             .iter()

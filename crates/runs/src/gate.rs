@@ -1,6 +1,6 @@
 //! The gate: a run checked against the targets of its gold set and the baseline.
 
-use fiel_metrics::Value;
+use fiel_metrics::{Change, Paired, Value, holm};
 use fiel_record::{
     CheckResult, Column, GATE_SCHEMA, GateCheck, GateReference, GateReport, Table, counted,
 };
@@ -12,8 +12,22 @@ use crate::{
     compare::{inputs, paired, unlike},
 };
 
-/// Checks a run against its targets and a baseline. A measure regresses if the whole interval of
-/// its paired difference is on the worse side of 0.
+/// How a gate treats what it cannot check.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GateOptions {
+    /// Whether to compare with a baseline of another gold set or knowledge base, or with questions
+    /// that the run lacks.
+    pub force: bool,
+    /// Whether a target or a measure of the baseline that the run did not measure passes.
+    pub allow_missing: bool,
+    /// Number of questions of the split in the gold set, if it is known.
+    pub of: Option<usize>,
+    /// Seed of the tests.
+    pub seed: u64,
+}
+
+/// Checks a run against its targets and a baseline. A measure regresses if it is worse beyond chance
+/// ([`Paired::change`]), with Holm over all measures of the baseline.
 ///
 /// # Errors
 /// If the run is incomplete, if there is nothing to check, or, unless `force` is true, if the
@@ -21,8 +35,7 @@ use crate::{
 pub fn gate(
     run: &StoredRun,
     baseline: Option<&Baseline>,
-    force: bool,
-    seed: u64,
+    options: GateOptions,
 ) -> Result<GateReport, Error> {
     check_complete(run)?;
     let table = Table::of(&run.records);
@@ -34,7 +47,7 @@ pub fn gate(
         }
         Some(baseline) => {
             let unlike = baseline_mismatches(run, &table, baseline);
-            if !unlike.is_empty() && !force {
+            if !unlike.is_empty() && !options.force {
                 return Err(Error::Compare(format!(
                     "cannot compare run {} with the baseline: {}. Restore what the baseline was \
                      made from, write a new one with `fiel bless`, or compare anyway with --force",
@@ -43,9 +56,7 @@ pub fn gate(
                 )));
             }
             notes.extend(unlike);
-            for column in baseline.table.columns.keys() {
-                checks.push(baseline_check(&baseline.table, &table, *column, seed)?);
-            }
+            checks.extend(baseline_checks(&baseline.table, &table, options.seed)?);
         }
     }
     if checks.iter().all(|c| c.result == CheckResult::NotRun) {
@@ -58,14 +69,23 @@ pub fn gate(
     let not_run = checks.iter().filter(|c| c.result == CheckResult::NotRun);
     let not_run: Vec<String> = not_run.map(GateCheck::name).collect();
     if !not_run.is_empty() {
-        notes.push(format!("not in the run: {}", not_run.join(", ")));
+        let allowed = if options.allow_missing { "" } else { "; --allow-missing lets them pass" };
+        notes.push(format!("not measured: {}{allowed}", not_run.join(", ")));
     }
     Ok(GateReport {
         schema: GATE_SCHEMA.to_owned(),
         run: run.summary.timing.run.clone(),
         gold: run.summary.manifest.gold.clone(),
         baseline: baseline.map(|baseline| baseline.run.clone()),
-        passed: checks.iter().all(|c| c.result != CheckResult::Failed),
+        passed: checks.iter().all(|c| match c.result {
+            CheckResult::Passed => true,
+            CheckResult::Failed => false,
+            CheckResult::NotRun => options.allow_missing,
+        }),
+        questions: run.records.len(),
+        of: options.of,
+        selection: run.summary.manifest.questions.clone(),
+        lacking: baseline.map_or(0, |baseline| lacking(&table, baseline).len()),
         checks,
         notes,
     })
@@ -77,15 +97,19 @@ fn baseline_mismatches(run: &StoredRun, table: &Table, baseline: &Baseline) -> V
         unlike(inputs(&run.summary.manifest), (&baseline.gold_sha256, &baseline.kb_sha256));
     let mut out: Vec<String> =
         unlike.iter().map(|what| format!("the baseline is for another {what}")).collect();
-    let places = table.places();
-    let ids = baseline.table.questions.iter();
-    let lacking: Vec<&str> =
-        ids.map(|id| id.as_str()).filter(|id| !places.contains_key(id)).collect();
+    let lacking = lacking(table, baseline);
     if let Some(first) = lacking.first() {
         let count = counted(lacking.len(), "question");
         out.push(format!("the run lacks {count} of the baseline, the first is {first}"));
     }
     out
+}
+
+/// The questions of the baseline that a run lacks.
+fn lacking<'a>(table: &Table, baseline: &'a Baseline) -> Vec<&'a str> {
+    let places = table.places();
+    let ids = baseline.table.questions.iter().map(|id| id.as_str());
+    ids.filter(|id| !places.contains_key(id)).collect()
 }
 
 fn targets(run: &StoredRun, table: &Table) -> Vec<GateCheck> {
@@ -100,6 +124,8 @@ fn targets(run: &StoredRun, table: &Table) -> Vec<GateCheck> {
             expected: Some(target.bound),
             mean: target.mean,
             difference: None,
+            p_holm: None,
+            n: None,
             questions: if result == CheckResult::Failed {
                 questions_below(table, column, target.bound)
             } else {
@@ -115,6 +141,8 @@ fn targets(run: &StoredRun, table: &Table) -> Vec<GateCheck> {
         expected: Some(target.below_ms),
         mean: target.ms,
         difference: None,
+        p_holm: None,
+        n: None,
         questions: Vec::new(),
     });
     targets.chain(latencies).collect()
@@ -141,33 +169,42 @@ fn questions_below(table: &Table, column: Column, target: f64) -> Vec<String> {
     low.into_iter().map(|(_, id, value)| format!("{id} {}", show(value))).collect()
 }
 
-fn baseline_check(
-    before: &Table,
-    after: &Table,
-    column: Column,
-    seed: u64,
-) -> Result<GateCheck, Error> {
-    let paired = paired(before, after, column, &|_| true, seed)?;
-    let direction = column.measure.direction();
-    let result = match &paired {
-        None => CheckResult::NotRun,
-        Some(paired) if paired.is_regression(direction) => CheckResult::Failed,
-        Some(_) => CheckResult::Passed,
+fn baseline_checks(before: &Table, after: &Table, seed: u64) -> Result<Vec<GateCheck>, Error> {
+    // A measure that was undefined for every question of the baseline says nothing of a run.
+    let has_value = |values: &[Option<Value>]| values.iter().flatten().any(|v| v.score().is_some());
+    let columns = before.columns.iter().filter(|(_, values)| has_value(values));
+    let compared: Vec<(Column, Option<Paired>)> = columns
+        .map(|(&column, _)| Ok((column, paired(before, after, column, &|_| true, seed)?)))
+        .collect::<Result<_, Error>>()?;
+    let p: Vec<f64> = compared.iter().filter_map(|(_, paired)| Some(paired.as_ref()?.p)).collect();
+    let mut corrected = holm(&p).into_iter();
+    let check = |(column, paired): (Column, Option<Paired>)| {
+        let p_holm = paired.and_then(|_| corrected.next());
+        let result = match paired.zip(p_holm) {
+            None => CheckResult::NotRun,
+            Some((paired, p)) => match paired.change(p, column.measure.direction()) {
+                Change::Worse => CheckResult::Failed,
+                Change::Better | Change::None => CheckResult::Passed,
+            },
+        };
+        GateCheck {
+            against: GateReference::Baseline,
+            column: Some(column),
+            latency: None,
+            result,
+            expected: paired.map(|p| p.mean_a),
+            mean: paired.map(|p| p.mean_b),
+            difference: paired.and_then(|p| p.interval),
+            p_holm,
+            n: paired.map(|p| p.n),
+            questions: if result == CheckResult::Failed {
+                worse_questions(before, after, column)
+            } else {
+                Vec::new()
+            },
+        }
     };
-    Ok(GateCheck {
-        against: GateReference::Baseline,
-        column: Some(column),
-        latency: None,
-        result,
-        expected: paired.map(|p| p.mean_a),
-        mean: paired.map(|p| p.mean_b),
-        difference: paired.map(|p| p.interval),
-        questions: if result == CheckResult::Failed {
-            worse_questions(before, after, column)
-        } else {
-            Vec::new()
-        },
-    })
+    Ok(compared.into_iter().map(check).collect())
 }
 
 /// The questions that score worse than before, the largest loss first: `id before → now`.
@@ -216,21 +253,39 @@ mod tests {
         Baseline::load(&path).expect("read").expect("there")
     }
 
+    const OPTIONS: GateOptions =
+        GateOptions { force: false, allow_missing: false, of: None, seed: 1 };
+
     #[test]
     fn a_regression_fails_and_names_the_questions() {
         let good = baseline(&arm("good", |i| i < 18));
-        let same = gate(&arm("same", |i| i < 18), Some(&good), false, 1).expect("checked");
+        let same = gate(&arm("same", |i| i < 18), Some(&good), OPTIONS).expect("checked");
         assert!(same.passed && same.checks.len() == 3);
-        // One loss is within chance, six are not.
-        let slightly = gate(&arm("one", |i| i < 17), Some(&good), false, 1).expect("checked");
+        // One loss is within chance, ten are not. Six are not either, but for the three measures.
+        let slightly = gate(&arm("one", |i| i < 17), Some(&good), OPTIONS).expect("checked");
         assert!(slightly.passed);
-        let worse = gate(&arm("six", |i| i < 12), Some(&good), false, 1).expect("checked");
+        let worse = gate(&arm("ten", |i| i < 8), Some(&good), OPTIONS).expect("checked");
         assert!(!worse.passed);
         let failed: Vec<&GateCheck> =
             worse.checks.iter().filter(|c| c.result == CheckResult::Failed).collect();
         assert_eq!(failed.len(), 3);
-        assert_eq!(failed[0].questions.len(), 6);
-        assert_eq!(failed[0].questions[0], "q12 1 → 0");
+        assert_eq!(failed[0].questions.len(), 10);
+        assert_eq!(failed[0].questions[0], "q08 1 → 0");
+        assert_eq!(failed[0].n, Some(20));
+        let six = gate(&arm("six", |i| i < 12), Some(&good), OPTIONS).expect("checked");
+        assert!(six.passed);
+    }
+
+    #[test]
+    fn what_was_not_measured_fails_unless_it_is_allowed() {
+        let good = baseline(&arm("good", |i| i < 18));
+        let mut without = arm("without", |i| i < 18);
+        without.records.iter_mut().for_each(|record| record.e2e = None);
+        let report = gate(&without, Some(&good), OPTIONS).expect("checked");
+        assert!(!report.passed);
+        assert!(report.notes[0].contains("not measured: e2e.accuracy"), "{:?}", report.notes);
+        let allowed = GateOptions { allow_missing: true, ..OPTIONS };
+        assert!(gate(&without, Some(&good), allowed).expect("checked").passed);
     }
 
     #[test]
@@ -243,7 +298,7 @@ mod tests {
             mean: Some(0.5),
             met: Some(false),
         }];
-        let report = gate(&missed, None, false, 1).expect("checked");
+        let report = gate(&missed, None, OPTIONS).expect("checked");
         assert!(!report.passed && report.notes[0].contains("fiel bless"));
         assert_eq!(report.checks[0].questions.len(), 10);
         assert_eq!(report.checks[0].questions[0], "q10 0");
@@ -267,7 +322,7 @@ mod tests {
         let latency =
             LatencyTarget { percentile: 95, below_ms: 5000.0, ms: Some(6000.4), met: Some(false) };
         missed.summary.timing.targets = vec![latency];
-        let report = gate(&missed, None, false, 1).expect("checked");
+        let report = gate(&missed, None, OPTIONS).expect("checked");
         let names: Vec<String> = report.checks.iter().map(GateCheck::name).collect();
         assert_eq!(
             names,
@@ -282,13 +337,14 @@ mod tests {
     fn what_cannot_be_checked_is_an_error_and_no_pass() {
         let run = arm("r", |_| true);
         let message = |result: Result<GateReport, Error>| result.expect_err("refused").to_string();
-        assert!(message(gate(&run, None, false, 1)).contains("nothing to check"));
+        assert!(message(gate(&run, None, OPTIONS)).contains("nothing to check"));
         let mut other = baseline(&run);
         other.gold_sha256 = "other".into();
         other.table.questions[3] = "gone".into();
-        let error = message(gate(&run, Some(&other), false, 1));
+        let error = message(gate(&run, Some(&other), OPTIONS));
         assert!(error.contains("another gold set") && error.contains("first is gone"), "{error}");
-        let forced = gate(&run, Some(&other), true, 1).expect("forced");
+        let forced =
+            gate(&run, Some(&other), GateOptions { force: true, ..OPTIONS }).expect("forced");
         assert_eq!(forced.notes.len(), 2);
     }
 }

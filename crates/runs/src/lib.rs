@@ -32,7 +32,7 @@ pub use compare::{CompareOptions, StoredRun, compare, compare_baseline};
 pub use diagnosis::apply_diagnosis;
 pub use error::Error;
 pub use export::{TrecFiles, trec_files};
-pub use gate::gate;
+pub use gate::{GateOptions, gate};
 pub use price::{PriceError, PriceSettings};
 pub use resume::{FinishedRecords, RunWriter, Unfinished, to_resume, unfinished_runs};
 pub use run::{RunFolder, Started, list_runs};

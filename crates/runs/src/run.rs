@@ -22,6 +22,9 @@ pub struct Started {
     /// The note given when the run started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// Whether the run is a variant of an ablation, which `last` skips.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_variant: bool,
     /// The inputs of the run.
     pub manifest: Manifest,
 }
@@ -117,14 +120,22 @@ impl RunFolder {
         manifest: &Manifest,
         planned: usize,
         note: Option<&str>,
+        is_variant: bool,
     ) -> Result<(), Error> {
         let started = Started {
             schema: STARTED_SCHEMA.to_owned(),
             planned,
             note: note.map(str::to_owned),
+            is_variant,
             manifest: manifest.clone(),
         };
         self.write_json("manifest.json", &started)
+    }
+
+    /// Whether the run is a variant of an ablation.
+    fn is_variant(&self) -> bool {
+        let text = read_text(&self.path.join("manifest.json")).unwrap_or_default();
+        versioned(&text, STARTED_SCHEMA).is_ok_and(|started: Started| started.is_variant)
     }
 
     /// Reads `summary.json`.
@@ -174,11 +185,12 @@ pub(crate) fn versioned<T: DeserializeOwned>(text: &str, schema: &str) -> Result
     serde_json::from_str(text).map_err(|e| e.to_string())
 }
 
-/// Finds a run by its id, a unique prefix of the id, or `last`.
+/// Finds a run by its id, a unique prefix of the id, or `last`, the newest that is no variant of an
+/// ablation.
 pub(crate) fn pick(runs: &Path, all: &[RunFolder], id: &str) -> Result<RunFolder, Error> {
     let error = |message: String| Err(Error::Run { path: runs.to_owned(), message });
     let named: Vec<&RunFolder> = match id {
-        "last" => all.last().into_iter().collect(),
+        "last" => all.iter().rev().find(|run| !run.is_variant()).into_iter().collect(),
         id => match all.iter().find(|run| run.id == id) {
             Some(run) => vec![run],
             None => all.iter().filter(|run| run.id.starts_with(id)).collect(),
@@ -244,6 +256,9 @@ mod tests {
             std::fs::write(run.path.join("summary.json"), "{}").expect("written");
         }
         assert_eq!(RunFolder::find(dir.path(), "last").expect("found"), b);
+        b.write_started(&Manifest::default(), 1, None, true).expect("written");
+        assert_eq!(RunFolder::find(dir.path(), "last").expect("found"), a);
+        b.write_started(&Manifest::default(), 1, None, false).expect("written");
         assert_eq!(RunFolder::find(dir.path(), &a.id).expect("found"), a);
         assert!(
             RunFolder::find(dir.path(), "2026").expect_err("two").to_string().contains("2 runs")

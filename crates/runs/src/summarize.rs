@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use fiel_metrics::{AnswerMeasure, Estimate, Measure, Paired, Value, estimate, percentile};
+use fiel_metrics::{
+    AnswerMeasure, Estimate, Interval, Measure, Paired, Value, estimate, percentile,
+};
 use fiel_record::{
     Abstention, Bottleneck, ClaimSplitSummary, Column, Cost, CoveragePoint, DenseLoss, EvalMode,
     JudgeSummary, Latency, LatencyTarget, Manifest, QuestionRecord, ReadRecord, ReaderComparison,
@@ -180,12 +182,16 @@ fn readers(
         .ok()
         .and_then(|hit: Measure| measures.get(&EvalMode::Retrieval)?.get(&hit)?.mean.mean);
     let hit = hit.unwrap_or_else(|| hit_at(parts.records, parts.context_k));
+    // With a single question, or the same difference everywhere, nothing is known of its spread.
+    let Interval { low, high } = paired
+        .interval
+        .unwrap_or(Interval { low: paired.difference.min(0.0), high: paired.difference.max(0.0) });
     Ok(Some(ReaderComparison {
         oracle_f1: paired.mean_b,
         e2e_f1: paired.mean_a,
         difference: paired.difference,
-        low: paired.interval.low,
-        high: paired.interval.high,
+        low,
+        high,
         proportion: paired.mean_b * hit,
     }))
 }
@@ -222,9 +228,13 @@ fn bottleneck(
 fn abstention(records: &[QuestionRecord]) -> Abstention {
     let mut out = Abstention::default();
     for record in records {
-        let Some(e2e) = record.e2e.as_ref().filter(|r| r.error.is_none()) else {
+        let Some(e2e) = &record.e2e else {
             continue;
         };
+        // A question that failed was not refused. Answerable ones count in the means of the measures.
+        if e2e.error.is_some() && !record.unanswerable {
+            continue;
+        }
         let cell = match (record.unanswerable, e2e.abstained) {
             (false, false) => &mut out.answered,
             (false, true) => &mut out.over_refusals,

@@ -31,11 +31,13 @@ mod file;
 mod folders;
 mod header;
 mod lines;
+mod lock;
 
-pub use csv::{UnclosedQuote, csv_rows, csv_text};
+pub use csv::{UnclosedQuote, csv_rows, csv_text, tsv_rows};
 pub use digest::{sha256_file, sha256_hex};
 pub use error::Error;
-pub use file::{FolderSize, folder_size, read_optional_text, read_text, write_atomic};
+pub use file::{FolderSize, decode, folder_size, read_optional_text, read_text, write_atomic};
 pub use folders::{GENERATED, GeneratedFolder};
 pub use header::{read_stored, write_stored};
-pub use lines::{LineError, NumberedLine, json_lines, read_json_lines};
+pub use lines::{LineError, NumberedLine, json_cause, json_lines, read_json_lines};
+pub use lock::FileLock;

@@ -2,6 +2,8 @@
 
 use unicode_normalization::{UnicodeNormalization, char::canonical_combining_class};
 
+use crate::fold_width;
+
 /// The text without combining marks: `canción` becomes `cancion`, `ñ` becomes `n`.
 ///
 /// The result is canonically decomposed (NFD).
@@ -10,10 +12,10 @@ pub fn without_accents(text: &str) -> String {
 }
 
 /// The word in lower case without accents. In Spanish, `ñ` is a letter and not an accented `n`, so
-/// it stays: `Años` becomes `años`. The typographic apostrophe becomes `'`.
+/// it stays: `Años` becomes `años`. The typographic apostrophe becomes `'`, and widths are folded.
 pub fn fold_word(word: &str) -> String {
     let mut folded = String::with_capacity(word.len());
-    for c in word.nfc().flat_map(char::to_lowercase) {
+    for c in fold_width(word).chars().flat_map(char::to_lowercase) {
         match c {
             'ñ' => folded.push(c),
             '\u{2019}' => folded.push('\''),

@@ -1,20 +1,21 @@
 //! Ids of documents, chunks and questions.
 //!
 //! Each id is a string of its own type. It serializes as that string, compares by bytes and
-//! dereferences to `str`.
+//! dereferences to `str`. It is in Unicode NFC, so that composed and decomposed accents meet.
 
 use std::{borrow::Borrow, fmt, ops::Deref};
 
 use serde::{Deserialize, Serialize};
+use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 /// Defines an id: a string with a type.
 macro_rules! id {
-    ($(#[$doc:meta])* $name:ident) => {
+    ($(#[$doc:meta])* $name:ident, $canonical:path) => {
         $(#[$doc])*
         #[derive(
             Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
         )]
-        #[serde(transparent)]
+        #[serde(from = "String", into = "String")]
         pub struct $name(String);
 
         impl $name {
@@ -52,13 +53,13 @@ macro_rules! id {
 
         impl From<String> for $name {
             fn from(id: String) -> Self {
-                Self(id)
+                Self($canonical(id))
             }
         }
 
         impl From<&str> for $name {
             fn from(id: &str) -> Self {
-                Self(id.to_owned())
+                Self::from(id.to_owned())
             }
         }
 
@@ -106,7 +107,16 @@ macro_rules! id {
 
 id! {
     /// Id of a document: its path below the folder of the knowledge base, without the extension.
-    DocId
+    /// The characters `#`, `[`, `]`, `,` and `;`, which have a meaning in citations, and control
+    /// characters are replaced by `_`.
+    ///
+    /// ```
+    /// use fiel_text::id::DocId;
+    ///
+    /// assert_eq!(DocId::from("minutes [draft]"), "minutes _draft_");
+    /// assert_eq!(DocId::from("cancio\u{301}n"), "canción");
+    /// ```
+    DocId, doc_id
 }
 
 id! {
@@ -122,18 +132,34 @@ id! {
     /// assert_eq!(chunk, "verbs/eat#3");
     /// assert_eq!((chunk.doc(), chunk.ordinal()), (Some("verbs/eat"), Some(3)));
     /// ```
-    ChunkId
+    ChunkId, chunk_id
 }
 
 id! {
     /// Id of a question of a gold set.
-    QuestionId
+    QuestionId, nfc
+}
+
+fn nfc(id: String) -> String {
+    if is_nfc(&id) { id } else { id.nfc().collect() }
+}
+
+fn doc_id(id: String) -> String {
+    let is_reserved = |c: char| matches!(c, '#' | '[' | ']' | ',' | ';') || c.is_control();
+    nfc(id).replace(is_reserved, "_")
+}
+
+fn chunk_id(id: String) -> String {
+    match ChunkId::parse(&id) {
+        Some((doc, ordinal)) => format!("{}#{ordinal}", doc_id(doc.to_owned())),
+        None => nfc(id),
+    }
 }
 
 impl ChunkId {
     /// The id of the chunk with this ordinal in a document.
     pub fn new(doc: &str, ordinal: usize) -> ChunkId {
-        ChunkId(format!("{doc}#{ordinal}"))
+        format!("{doc}#{ordinal}").into()
     }
 
     /// The document and the ordinal in an id of the form `DOC#N`. Returns `None` for any other
@@ -181,10 +207,19 @@ mod tests {
         ] {
             assert_eq!(ChunkId::parse(id), parsed, "{id}");
             let chunk = ChunkId::from(id);
-            assert_eq!(chunk.doc().zip(chunk.ordinal()), parsed);
+            assert_eq!(chunk.ordinal(), parsed.map(|(_, ordinal)| ordinal));
             assert_eq!(doc_of(id), parsed.map_or(id, |(doc, _)| doc));
         }
         assert_eq!(ChunkId::new("eat", 1), "eat#1");
+    }
+
+    #[test]
+    fn every_spelling_of_an_id_is_one_id() {
+        assert_eq!(DocId::from("C# primer, [2020]; v1\n"), "C_ primer_ _2020__ v1_");
+        assert_eq!(ChunkId::from("C# primer#12"), ChunkId::new("C_ primer", 12));
+        assert_eq!(ChunkId::from("another, system"), "another, system");
+        assert_eq!(QuestionId::from("an\u{303}o"), "año");
+        assert_eq!(serde_json::from_str::<DocId>("\"n\u{303}#\"").unwrap(), "ñ_");
     }
 
     #[test]

@@ -25,6 +25,7 @@ mod normalize;
 mod number_words;
 mod numbers;
 mod quote;
+mod script;
 mod sentence;
 mod stem;
 mod stop_words;
@@ -34,15 +35,13 @@ pub use accents::{fold_word, without_accents};
 pub use lang::{Lang, LangError};
 pub use lines::numbered_lines;
 pub use loose::LooseText;
-pub use normalize::{
-    is_spaceless, is_word_char, normalize, normalized_words, split_spaceless, tokens,
-    without_articles,
-};
+pub use normalize::{NormalizedWords, is_word_char, normalize, split_spaceless, tokens};
 pub use number_words::{is_numeric, number_word};
 pub use quote::{
     QuoteError, fold_white_space, locate_letters, locate_part, locate_quote, quote_for,
     word_matches,
 };
+pub use script::{fold_width, is_hangul, is_ignorable, is_pictograph, is_spaceless};
 pub use sentence::{SentenceRules, sentences};
 pub use stem::{Stemmer, stems};
 pub use word::{Word, alphanumeric_runs, trim_punctuation, words};

@@ -3,7 +3,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::alphanumeric_runs;
+use crate::{alphanumeric_runs, is_ignorable};
 
 /// Least number of characters that a cut quotation must share with the start or end of a text;
 /// fewer could match by chance.
@@ -24,7 +24,8 @@ pub struct LooseText(Vec<char>);
 impl LooseText {
     /// Prepares a text.
     pub fn new(text: &str) -> Self {
-        let folded: String = text.nfkc().flat_map(char::to_lowercase).collect();
+        let visible = text.chars().filter(|c| !is_ignorable(*c));
+        let folded: String = visible.nfkc().flat_map(char::to_lowercase).collect();
         let words: Vec<&str> = alphanumeric_runs(&folded).collect();
         Self(format!(" {} ", words.join(" ")).chars().collect())
     }

@@ -45,6 +45,41 @@ pub fn code_ranges(text: &str) -> Vec<Range<usize>> {
     ranges
 }
 
+/// The answer of a reasoning model without its thoughts: what follows the last `</think>`, and
+/// nothing of an answer that begins a thought and does not end it. `<thinking>`, `<thought>` and
+/// `<reasoning>` are read as well.
+///
+/// ```
+/// use fiel_text::markup::without_thoughts;
+///
+/// assert_eq!(without_thoughts("<think>Maybe 1997?</think> 1998"), "1998");
+/// assert_eq!(without_thoughts("<think>Maybe 1998 or"), "");
+/// assert_eq!(without_thoughts("1998"), "1998");
+/// ```
+pub fn without_thoughts(answer: &str) -> &str {
+    const TAGS: [&str; 4] = ["think", "thinking", "thought", "reasoning"];
+    // Lower case of ASCII keeps the positions of bytes.
+    let lower = answer.to_ascii_lowercase();
+    let end = |tag: &&str| {
+        let mark = format!("</{tag}>");
+        lower.rfind(&mark).map(|at| at + mark.len())
+    };
+    let begins = |tag: &&str| lower.trim_start().starts_with(&format!("<{tag}>"));
+    match TAGS.iter().filter_map(end).max() {
+        Some(end) => {
+            let rest = answer[end..].trim_start();
+            // A further thought that does not end.
+            if TAGS.iter().any(|tag| rest.to_ascii_lowercase().starts_with(&format!("<{tag}>"))) {
+                ""
+            } else {
+                rest
+            }
+        }
+        None if TAGS.iter().any(begins) => "",
+        None => answer,
+    }
+}
+
 /// The run of backticks or tildes that opens or closes a fenced block in this line.
 pub fn fence_of(line: &str) -> Option<&str> {
     let line = line.trim_start();

@@ -9,7 +9,7 @@ use std::ops::Range;
 use thiserror::Error;
 use unicode_normalization::{UnicodeNormalization, char::canonical_combining_class};
 
-use crate::{SentenceRules, sentences};
+use crate::{SentenceRules, is_ignorable, sentences};
 
 /// Why a quotation has no unique place in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -28,8 +28,8 @@ pub enum QuoteError {
 /// The characters of a text in the form that is compared, each with the bytes it comes from.
 type Folded = Vec<(char, Range<usize>)>;
 
-/// Byte range of the only occurrence of `quote` in `text`, after NFC and with every run of white
-/// space folded to a blank.
+/// Byte range of the only occurrence of `quote` in `text`, after NFC, without invisible characters,
+/// and with every run of white space folded to a blank.
 ///
 /// # Errors
 /// When the quote is blank or does not occur exactly once.
@@ -120,7 +120,7 @@ pub fn fold_white_space(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// NFC, with white space folded to one blank.
+/// NFC without invisible characters, and with white space folded to one blank.
 fn fold_space(text: &str) -> Folded {
     let mut out: Folded = Vec::with_capacity(text.len());
     let mut chars = text.char_indices().peekable();
@@ -134,7 +134,7 @@ fn fold_space(text: &str) -> Folded {
             end = at + mark.len_utf8();
             chars.next();
         }
-        for c in text[start..end].nfc() {
+        for c in text[start..end].nfc().filter(|c| !is_ignorable(*c)) {
             if !c.is_whitespace() {
                 out.push((c, start..end));
             } else if let Some((' ', range)) = out.last_mut() {

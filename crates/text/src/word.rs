@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::{Lang, fold_word};
+use crate::{Lang, fold_word, is_ignorable, is_spaceless, is_word_char};
 
 /// A word of a text: letters and digits, with the marks between them (`8.8`, `don't`,
 /// `drink-driving`).
@@ -55,42 +55,52 @@ pub fn trim_punctuation(word: &str) -> &str {
     word.trim_matches(|c: char| !c.is_alphanumeric())
 }
 
-/// The words of a text, in order.
+/// The words of a text, in order. In a script without spaces each character is a word.
 pub fn words(text: &str, lang: Lang) -> Vec<Word<'_>> {
     let mut out: Vec<Word<'_>> = Vec::new();
     let mut start = None;
-    let mut before = 0;
     let mut chars = text.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
         let next = chars.peek().map(|(_, next)| *next);
-        let inner = matches!(c, '\'' | '’' | '-' | '.' | ',' | '/' | '–')
-            && start.is_some()
-            && next.is_some_and(|n| match c {
-                '.' | ',' => {
-                    n.is_ascii_digit() && text[..at].ends_with(|p: char| p.is_ascii_digit())
-                }
-                _ => n.is_alphanumeric(),
-            });
-        let is_part = c.is_alphanumeric() || c == '%' && follows_number(text, at) || inner;
+        let joins = match c {
+            _ if start.is_none() => false,
+            '.' | ',' => {
+                next.is_some_and(|n| n.is_ascii_digit())
+                    && text[..at].ends_with(|p: char| p.is_ascii_digit())
+            }
+            '\'' | '’' | '-' | '/' | '–' => next.is_some_and(char::is_alphanumeric),
+            _ => is_ignorable(c),
+        };
+        let is_alone = is_spaceless(c) && is_word_char(c);
+        let is_part =
+            !is_alone && (c.is_alphanumeric() || c == '%' && follows_number(text, at) || joins);
         if is_part {
             start.get_or_insert(at);
         }
         let end = at + c.len_utf8();
         if let Some(from) = start.filter(|_| !is_part || next.is_none()) {
             let to = if is_part { end } else { at };
-            let key = fold_word(&text[from..to]);
-            let key = key.strip_suffix("'s").map_or(key.clone(), str::to_owned);
-            out.push(Word {
-                text: &text[from..to],
-                stop: lang.is_stop_word(&text[from..to].to_lowercase()) || lang.is_stop_word(&key),
-                key,
-                after_break: !text[before..from].trim().is_empty(),
-                range: from..to,
-            });
-            (start, before) = (None, to);
+            out.push(word(text, from..to, out.last(), lang));
+            start = None;
+        }
+        if is_alone {
+            out.push(word(text, at..end, out.last(), lang));
         }
     }
     out
+}
+
+fn word<'a>(text: &'a str, range: Range<usize>, before: Option<&Word<'_>>, lang: Lang) -> Word<'a> {
+    let written = &text[range.clone()];
+    let key = fold_word(written);
+    let key = key.strip_suffix("'s").map_or(key.clone(), str::to_owned);
+    Word {
+        text: written,
+        stop: lang.is_stop_word(&written.to_lowercase()) || lang.is_stop_word(&key),
+        key,
+        after_break: !text[before.map_or(0, |word| word.range.end)..range.start].trim().is_empty(),
+        range,
+    }
 }
 
 /// Whether a number precedes the sign at this position: `35%` or `35 %`.
@@ -111,6 +121,15 @@ mod tests {
             ["It's", "8.8", "lb", "35", "%", "or", "1,000", "drink-driving", "a", "plus"]
         );
         assert!(found[3].after_break && !found[4].after_break && found[8].after_break);
+    }
+
+    #[test]
+    fn widths_invisible_characters_and_scripts_without_spaces() {
+        let keys = |text: &str| -> Vec<String> {
+            words(text, Lang::Other).into_iter().map(|word| word.key).collect()
+        };
+        assert_eq!(keys("ＵＳＢ３ co\u{ad}op \u{200b}x"), ["usb3", "coop", "x"]);
+        assert_eq!(keys("GPT模型，好 3.5"), ["gpt", "模", "型", "好", "3.5"]);
     }
 
     #[test]

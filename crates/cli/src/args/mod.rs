@@ -23,6 +23,9 @@ pub struct Common {
     /// Never use the network
     #[arg(long, global = true)]
     pub offline: bool,
+    /// Leave out documents that cannot be read
+    #[arg(long, global = true)]
+    pub skip_bad: bool,
     /// Print results only: no progress, no notes
     #[arg(long, short, global = true)]
     pub quiet: bool,
@@ -102,7 +105,7 @@ pub struct QuestionArgs {
     /// Split of the gold set: dev, test, all; with --beir, the name of a file in qrels/
     #[arg(long, value_name = "SPLIT", default_value = "test")]
     pub split: String,
-    /// Ask at most N questions, from the start of the gold set [default: all]
+    /// Ask at most N questions, chosen by a hash of their ids [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub limit: Option<u32>,
     /// Ask only the question with this id, or those with this tag; repeatable

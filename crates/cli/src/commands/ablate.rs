@@ -65,7 +65,7 @@ pub fn run(args: &AblateArgs, common: &Common) -> Result<Verdict> {
     let filter = MeasureFilter::parse(&args.measures)?;
     let variants = chosen(&args.arms, variants(&settings)?)?;
     let kb = args.pipeline.kb.as_ref();
-    let questions = Questions::load(&args.questions, kb, &settings, common.quiet)?;
+    let questions = Questions::load(&args.questions, kb, &settings, common)?;
     let builder = builder(common)?;
     // Every model is found before the first variant runs.
     for Variant { name, settings } in &variants {
@@ -77,7 +77,7 @@ pub fn run(args: &AblateArgs, common: &Common) -> Result<Verdict> {
     let (mut on_page, mut chunks) = (Vec::new(), Vec::new());
     for (at, Variant { name, settings }) in variants.iter().enumerate() {
         note(common.quiet, &format!("variant {} of {}: {name}", at + 1, variants.len()));
-        let start = Start { resume: None, note: Some(name), at: Instant::now() };
+        let start = Start { resume: None, note: Some(name), is_variant: true, at: Instant::now() };
         let (pipeline, finished) = evaluation
             .run(settings, &start, &mut |_| {})
             .with_context(|| format!("variant `{name}`"))?;

@@ -43,7 +43,7 @@ pub fn run(args: &AskArgs, common: &Common) -> Result<Verdict> {
     }
     let options = Options::reading(&args.pipeline, &args.reader);
     let settings = Settings::resolve(common, &options)?;
-    let kb = load_kb(&settings.kb)?;
+    let kb = load_kb(&settings.kb, common)?;
     let lang = match args.lang {
         Some(lang) => lang,
         None if args.question.contains(['¿', '¡']) => Lang::Es,

@@ -17,7 +17,7 @@ use crate::{
     settings::{Options, Settings},
     stored,
     verdict::Verdict,
-    workspace::{build, builder, find_run, gold_path, load_kb},
+    workspace::{build, builder, find_run, gold_path, load_stored_kb},
 };
 
 #[derive(Args, Debug)]
@@ -50,7 +50,7 @@ pub fn run(args: &DiagnoseArgs, common: &Common) -> Result<Verdict> {
     let manifest = &run.summary.manifest;
     let run_settings = stored::settings(manifest)?;
     let gold = Gold::load(&gold_path(args.gold.as_ref().unwrap_or(&manifest.gold)))?;
-    let kb = load_kb(args.kb.as_ref().unwrap_or(&manifest.kb))?;
+    let kb = load_stored_kb(args.kb.as_ref().unwrap_or(&manifest.kb))?;
     can_diagnose(&run, &kb, &gold)?;
     let gold = gold.resolve(&kb)?;
 

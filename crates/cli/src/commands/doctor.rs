@@ -33,7 +33,7 @@ pub fn run(args: &DoctorArgs, common: &Common) -> Result<Verdict> {
     let device = select_device(settings.device).map(|(_, class)| class.to_string());
     let mut checks = vec![check("device", device)];
     checks.extend(models(&settings, common)?);
-    checks.extend(questions(&settings, args.pipeline.kb.as_ref()));
+    checks.extend(questions(&settings, args.pipeline.kb.as_ref(), common));
     let folders = GeneratedFolder::ALL.map(|folder| {
         let bytes = folder_size(&folder.path(Path::new(GENERATED))).total;
         format!("{} {}", folder.name(), file_size(bytes))
@@ -90,10 +90,10 @@ fn model(status: &ModelStatus, is_needed: bool) -> Result<String, String> {
 }
 
 /// The knowledge base, chosen as `eval` chooses it, and the gold set.
-fn questions(settings: &Settings, kb: Option<&String>) -> Vec<DoctorCheck> {
+fn questions(settings: &Settings, kb: Option<&String>, common: &Common) -> Vec<DoctorCheck> {
     let gold = gold_path(&settings.gold);
     let name = kb_of(&gold, kb, settings).unwrap_or_else(|_| settings.kb.clone());
-    let kb = load_kb(&name);
+    let kb = load_kb(&name, common);
     let documents = kb.as_ref().map(|kb| counted(kb.documents.len(), "document"));
     let mut checks = vec![check(&format!("knowledge base {name}"), documents)];
     if let Ok(kb) = &kb {

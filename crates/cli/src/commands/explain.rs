@@ -45,7 +45,7 @@ pub fn run(args: &ExplainArgs, common: &Common) -> Result<Verdict> {
     };
     // The whole fused list is searched, because the chunk may be below the passages returned.
     settings.retrieve.top_k = settings.retrieve.depth;
-    let kb = load_kb(&settings.kb)?;
+    let kb = load_kb(&settings.kb, common)?;
     let pipeline = pipeline(&kb, &settings, false, &mut builder(common)?, common.quiet)?;
     let found = pipeline.retrieve(&args.question)?;
     let chunks = pipeline.retriever().chunks();

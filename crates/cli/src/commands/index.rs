@@ -24,7 +24,7 @@ pub struct IndexArgs {
 
 pub fn run(args: &IndexArgs, common: &Common) -> Result<Verdict> {
     let settings = Settings::resolve(common, &Options::retrieval(&args.pipeline))?;
-    let kb = load_kb(&settings.kb)?;
+    let kb = load_kb(&settings.kb, common)?;
     let pipeline = pipeline(&kb, &settings, false, &mut builder(common)?, common.quiet)?;
     let dense = pipeline.built().index.dense_kind();
     let result = IndexResult {

@@ -119,15 +119,17 @@ fn system(
 ) -> Result<Finished> {
     let output = SystemOutput::load(answers)?;
     let gold = Gold::load(&gold_path(args.gold.as_ref().unwrap_or(&settings.gold)))?;
-    let kb = load_kb(args.kb.as_ref().or(gold.kb.as_ref()).unwrap_or(&settings.kb))?;
+    let kb = load_kb(args.kb.as_ref().or(gold.kb.as_ref()).unwrap_or(&settings.kb), common)?;
     let gold = gold.resolve(&kb)?;
     let selection = Selection { split: split(&args.split)?, only: args.only.clone(), limit: None };
     let judge = judge(args, settings);
+    let phrases = settings.pipeline().abstain.phrases;
     let plan = ScorePlan {
         kb: &kb,
         gold: &gold,
         selection: &selection,
         output: &output,
+        phrases: &phrases,
         settings: &settings.eval,
         judge: &judge,
         runs: &runs(),

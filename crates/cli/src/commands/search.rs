@@ -34,7 +34,7 @@ pub fn run(args: &SearchArgs, common: &Common) -> Result<Verdict> {
     if args.question.trim().is_empty() {
         bail!("the question is empty");
     }
-    let kb = load_kb(&settings.kb)?;
+    let kb = load_kb(&settings.kb, common)?;
     let pipeline = pipeline(&kb, &settings, false, &mut builder(common)?, common.quiet)?;
     let retrieved = pipeline.retrieve(&args.question)?;
     let chunks = pipeline.retriever().chunks();

@@ -201,6 +201,15 @@ pub const SECTIONS: &[Section] = &[
         ],
     },
     Section {
+        table: "abstain",
+        about: "What counts as a refusal to answer.",
+        keys: &[Key(
+            "phrases",
+            "Beginnings of a refusal in addition to those that Fiel knows, such as `\"Beats me\"`",
+            "a list of texts",
+        )],
+    },
+    Section {
         table: "eval",
         about: "What an evaluation measures.",
         keys: &[

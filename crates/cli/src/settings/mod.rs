@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use fiel_corpus::ChunkKind;
 use fiel_eval::{EvalSettings, JudgeSettings};
 use fiel_models::DeviceChoice;
-use fiel_reader::{EmbedSettings, PipelineSettings, ReadSettings};
+use fiel_reader::{AbstainSettings, EmbedSettings, PipelineSettings, ReadSettings};
 use fiel_record::{EvalMode, GuardSettings};
 use fiel_retrieval::{ChunkSettings, RerankSettings, RetrieveSettings, RewriteSettings};
 use fiel_runs::PriceSettings;
@@ -36,6 +36,7 @@ pub struct Settings {
     pub rewrite: RewriteSettings,
     pub rerank: RerankSettings,
     pub read: ReadSettings,
+    pub abstain: AbstainSettings,
     pub eval: EvalSettings,
     pub judge: JudgeSettings,
     pub price: PriceSettings,
@@ -44,7 +45,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        let PipelineSettings { device, chunk, embed, retrieve, rewrite, rerank, read } =
+        let PipelineSettings { device, chunk, embed, retrieve, rewrite, rerank, read, abstain } =
             PipelineSettings::default();
         Self {
             kb: "verbs".to_owned(),
@@ -56,6 +57,7 @@ impl Default for Settings {
             rewrite,
             rerank,
             read,
+            abstain,
             eval: EvalSettings::default(),
             judge: JudgeSettings::default(),
             price: PriceSettings::default(),
@@ -156,6 +158,7 @@ impl Settings {
             rewrite: self.rewrite.clone(),
             rerank: self.rerank.clone(),
             read: self.read.clone(),
+            abstain: self.abstain.clone(),
         }
     }
 

@@ -65,3 +65,55 @@ fn input_errors_are_found_before_a_model_is_loaded() {
     let message = refusal(&mut world.without_models(&score));
     assert!(message.contains("--split all"), "{message}");
 }
+
+#[test]
+fn answers_without_contexts_have_no_class_of_retrieval_and_the_first_row_counts() {
+    let world = World::new();
+    world.write(
+        "answers.jsonl",
+        r#"{"id": "participle", "answer": "eaten"}
+{"id": "participle", "answer": "Rome"}
+{"id": "drank", "answer": "Rome"}
+{"id": "ate", "answer": "<think>Perhaps ate.</think> ate", "abstained": false}
+"#,
+    );
+    let summary = scored(&world, &["--judge", "none"]);
+    assert_eq!(summary["measures"]["e2e"]["accuracy"]["mean"], 2.0 / 3.0);
+    assert_eq!(summary["classes"], serde_json::json!({"unexplained": 1}));
+    // A missing row is no refusal.
+    assert_eq!(summary["abstention"]["false_answers"], 1, "{}", summary["abstention"]);
+    // A system that never cites has no measures of citations.
+    let strict = &summary["measures"]["e2e"]["faithfulness_strict"];
+    assert_eq!((&strict["n"], &strict["undefined"]), (&0.into(), &3.into()), "{strict}");
+}
+
+#[test]
+fn refusals_are_recognised_but_not_where_the_answer_is_the_reference() {
+    let world = World::new();
+    world.write(
+        "gold/small.jsonl",
+        r#"{"id": "song", "question": "First album?", "evidence": [{"doc": "eat", "quote": "Its past simple is *ate*"}], "answers": ["I don't know"]}
+{"id": "absent", "question": "Who?", "unanswerable": true}
+{"id": "mine", "question": "Why?", "unanswerable": true}
+"#,
+    );
+    world.write(
+        "answers.jsonl",
+        "{\"id\": \"song\", \"answer\": \"I don't know\"}\n\
+         {\"id\": \"absent\", \"answer\": \"Based on the context, I cannot say.\"}\n\
+         {\"id\": \"mine\", \"answer\": \"Beats me.\"}\n",
+    );
+    let abstention = |world: &World| scored(world, &["--judge", "none"])["abstention"].clone();
+    let expected = |false_answers: u32, correct: u32| {
+        serde_json::json!({
+            "answered": 1, "over_refusals": 0, "false_answers": false_answers,
+            "correct_refusals": correct
+        })
+    };
+    assert_eq!(abstention(&world), expected(1, 1));
+    world.write(
+        "fiel.toml",
+        "kb = \"small\"\ngold = \"small\"\n[abstain]\nphrases = [\"Beats me\"]\n",
+    );
+    assert_eq!(abstention(&world), expected(0, 2));
+}

@@ -4,14 +4,28 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use super::{Block, BlockKind, Parsed, TextRun, content, lines, trimmed};
+use super::{
+    Block, BlockKind, Parsed, TextRun, content,
+    html::{is_inline, tag_name, texts},
+    lines, trimmed,
+};
 use crate::Document;
+
+/// Stands for an empty cell of a table, so that the others stay in their columns.
+const EMPTY_CELL: &str = "-";
 
 pub(super) fn markdown(doc: &Document) -> Parsed {
     let body = &doc.text[doc.body.clone()];
     let base = doc.body.start;
-    let mut builder =
-        BlockBuilder { doc, parsed: Parsed::default(), separator: "", depth: 0, open: None };
+    let mut builder = BlockBuilder {
+        doc,
+        parsed: Parsed::default(),
+        separator: "",
+        depth: 0,
+        cell: None,
+        row_end: 0,
+        open: None,
+    };
     for (event, range) in Parser::new_ext(body, Options::ENABLE_TABLES).into_offset_iter() {
         builder.event(event, range.start + base..range.end + base);
     }
@@ -38,6 +52,10 @@ struct BlockBuilder<'a> {
     separator: &'static str,
     /// Number of open elements.
     depth: usize,
+    /// Number of runs before the cell of a table that is being read.
+    cell: Option<usize>,
+    /// End of the row of a table that is being read.
+    row_end: usize,
     open: Option<OpenBlock>,
 }
 
@@ -50,6 +68,9 @@ impl BlockBuilder<'_> {
             Event::Code(words) => self.code(&words, range),
             Event::SoftBreak => self.separator = " ",
             Event::HardBreak => self.separator = "\n",
+            Event::InlineHtml(tag) if !tag_name(&tag).is_none_or(is_inline) => {
+                self.separator = if self.cell.is_some() { " " } else { "\n" };
+            }
             _ => {}
         }
     }
@@ -78,8 +99,18 @@ impl BlockBuilder<'_> {
             Tag::Emphasis | Tag::Strong | Tag::Link { .. } | Tag::Image { .. } => {}
             _ => self.separator = "\n",
         }
+        match tag {
+            Tag::TableRow | Tag::TableHead => {
+                self.row_end = range.start + self.doc.text[range.clone()].trim_end().len()
+            }
+            Tag::TableCell => self.cell = Some(self.parsed.runs.len()),
+            _ => {}
+        }
         if let Tag::HtmlBlock = tag {
-            for range in between_tags(&self.doc.text, range) {
+            for (starts_line, range) in texts(&self.doc.text, range) {
+                if starts_line {
+                    self.separator = "\n";
+                }
                 self.push_run(range, None);
             }
         }
@@ -140,13 +171,21 @@ impl BlockBuilder<'_> {
 
     fn end(&mut self, tag: TagEnd, range: Range<usize>) {
         self.depth -= 1;
+        if tag == TagEnd::TableCell && self.cell.take() == Some(self.parsed.runs.len()) {
+            // A row may end before its last cells.
+            let last = range.start.min(self.row_end.saturating_sub(1));
+            let start = self.doc.text.floor_char_boundary(last);
+            let length = self.doc.text[start..].chars().next().map_or(0, char::len_utf8);
+            self.push_run(start..start + length, Some(EMPTY_CELL.to_owned()));
+        }
         if tag == TagEnd::TableHead && self.depth == 1 {
             let first = self.parsed.runs.partition_point(|run| run.range.start < range.start);
-            let doc = self.doc;
-            let cells = self.parsed.runs[first..]
-                .iter()
-                .map(|run| run.replaced.as_deref().unwrap_or(&doc.text[run.range.clone()]).trim());
-            let header = cells.collect::<Vec<_>>().join(" | ");
+            let runs = &self.parsed.runs[first..];
+            let is_empty = runs.iter().all(|run| run.replaced.as_deref() == Some(EMPTY_CELL));
+            if is_empty {
+                self.parsed.runs.truncate(first);
+            }
+            let header = self.parsed.words(self.doc, range.clone(), true);
             if let Some(open) = &mut self.open {
                 open.header = Some(header);
             }
@@ -177,20 +216,4 @@ impl BlockBuilder<'_> {
         };
         self.parsed.blocks.push(block);
     }
-}
-
-/// Returns the bytes between the tags and comments of an HTML block.
-fn between_tags(text: &str, block: Range<usize>) -> Vec<Range<usize>> {
-    let mut out = Vec::new();
-    let mut from = block.start;
-    while from < block.end {
-        let rest = &text[from..block.end];
-        let tag = rest.find('<').unwrap_or(rest.len());
-        if tag > 0 {
-            out.push(from..from + tag);
-        }
-        let end = if rest[tag..].starts_with("<!--") { "-->" } else { ">" };
-        from += rest[tag..].find(end).map_or(rest.len(), |offset| tag + offset + end.len());
-    }
-    out
 }

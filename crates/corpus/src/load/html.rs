@@ -2,6 +2,7 @@
 
 use std::{path::Path, rc::Rc};
 
+use fiel_store::decode;
 use fiel_text::fold_white_space;
 use htmd::{
     HtmlToMarkdown, Node,
@@ -21,7 +22,9 @@ const SKIPPED: [&str; 7] = ["head", "nav", "noscript", "script", "style", "svg",
 const MAX_DEPTH: usize = 256;
 
 /// Loads a `.html` or `.htm` file: its text as Markdown, its title and its language.
-pub(super) fn document(path: &Path, id: &str, html: &str) -> Result<Document, Error> {
+pub(super) fn document(path: &Path, id: &str, bytes: Vec<u8>) -> Result<Document, Error> {
+    let declared = declared_encoding(&bytes);
+    let html = decode(path, bytes, declared.as_deref())?;
     let bad = |problem: String| Error::Unreadable { path: path.to_owned(), problem };
     let converter = HtmlToMarkdown::builder()
         .options(Options {
@@ -34,7 +37,7 @@ pub(super) fn document(path: &Path, id: &str, html: &str) -> Result<Document, Er
         .add_handler(vec!["table"], elements::table)
         .add_handler(vec!["pre"], elements::pre)
         .build();
-    let html = html.strip_prefix('\u{feff}').unwrap_or(html);
+    let html = html.strip_prefix('\u{feff}').unwrap_or(&html);
     let tree =
         converter.html_to_tree(html).map_err(|e| bad(format!("cannot parse the HTML: {e}")))?;
     if depth(&tree) > MAX_DEPTH {
@@ -42,6 +45,7 @@ pub(super) fn document(path: &Path, id: &str, html: &str) -> Result<Document, Er
             "elements are nested more than {MAX_DEPTH} deep. Flatten the page, or save it as text"
         )));
     }
+    elements::keep_spaces(&tree);
     let text = converter.tree_to_markdown(&tree);
     let root = child(&tree, "html");
     let title = root
@@ -56,6 +60,25 @@ pub(super) fn document(path: &Path, id: &str, html: &str) -> Result<Document, Er
         .and_then(|tag| Some(tag.split(['-', '_']).next()?.trim().to_lowercase()))
         .filter(|lang| !lang.is_empty());
     Ok(Document::with_body(id, text, 0, title, lang))
+}
+
+/// The encoding that a page declares in its first 1,024 bytes, as browsers look for it: in
+/// `<meta charset="…">`, `<meta content="…; charset=…">` or `<?xml encoding="…"?>`.
+fn declared_encoding(bytes: &[u8]) -> Option<String> {
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(1024)]).to_ascii_lowercase();
+    let value = |text: &str, name: &str| {
+        let (_, rest) = text.split_once(name)?;
+        let rest = rest.trim_start().strip_prefix('=')?.trim_start();
+        let value = rest.trim_start_matches(['"', '\'']);
+        let end = value.find(|c: char| c.is_whitespace() || "\"'/;>?".contains(c));
+        Some(value[..end.unwrap_or(value.len())].to_owned()).filter(|label| !label.is_empty())
+    };
+    let mut tags = head.split('<').map(|tag| tag.split('>').next().unwrap_or_default());
+    tags.find_map(|tag| match tag {
+        tag if tag.starts_with("meta") => value(tag, "charset"),
+        tag if tag.starts_with("?xml") => value(tag, "encoding"),
+        _ => None,
+    })
 }
 
 /// Returns the first child element with this name.
@@ -112,7 +135,7 @@ mod tests {
     use super::*;
 
     fn load(html: &str) -> Document {
-        document(Path::new("p.html"), "p", html).expect("loads")
+        document(Path::new("p.html"), "p", html.into()).expect("loads")
     }
 
     #[test]
@@ -123,6 +146,22 @@ mod tests {
         assert_eq!(load("<h1>Eat <i>it</i></h1>").title, "Eat it");
         assert_eq!(load("<p>x").title, "p");
         assert_eq!(load("<svg><title>no</title></svg><p>x").lang, None);
+    }
+
+    #[test]
+    fn the_declared_encoding_is_read() {
+        for head in [
+            "<meta charset=windows-1252>",
+            "<META CHARSET = 'Windows-1252' >",
+            "<meta http-equiv='Content-Type' content='text/html; charset=iso-8859-1'>",
+            "<?xml version='1.0' encoding='windows-1252'?>",
+        ] {
+            let bytes = [head.as_bytes(), b"<p>caf\xe9 3 \x80"].concat();
+            let doc = document(Path::new("p.html"), "p", bytes).expect("loads");
+            assert_eq!(doc.text, "café 3 €", "{head}");
+        }
+        let error = document(Path::new("p.html"), "p", b"<p>caf\xe9".to_vec()).expect_err("bad");
+        assert!(error.to_string().starts_with("p.html:1: not valid UTF-8"), "{error}");
     }
 
     #[test]
@@ -149,7 +188,7 @@ mod tests {
     fn a_page_that_is_nested_too_deep_is_an_error() {
         let nested = |depth: usize| "<div>".repeat(depth) + "x";
         assert_eq!(load(&nested(MAX_DEPTH - 4)).text, "x");
-        let error = document(Path::new("p.html"), "p", &nested(5_000)).expect_err("deep");
+        let error = document(Path::new("p.html"), "p", nested(5_000).into()).expect_err("deep");
         assert!(error.to_string().starts_with("p.html: elements are nested"));
     }
 }

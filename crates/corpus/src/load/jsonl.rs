@@ -6,7 +6,7 @@ use fiel_store::json_lines;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::is_id;
+use super::Faults;
 use crate::{Document, Error};
 
 /// A line, with the field names of BEIR (`_id`, `title`, `text`) or of Anserini (`id`,
@@ -22,18 +22,22 @@ struct JsonlDocument {
 }
 
 /// The documents of a `.jsonl` file: plain texts with the ids `stem/id`.
-pub(super) fn documents(path: &Path, stem: &str, file: &str) -> Result<Vec<Document>, Error> {
+pub(super) fn documents(path: &Path, stem: &str, file: &str, faults: &mut Faults) -> Vec<Document> {
     let mut documents = Vec::new();
     let mut lines: BTreeMap<String, usize> = BTreeMap::new();
     for (line, row) in json_lines::<JsonlDocument>(file) {
-        let bad = |problem: String| Error::BadLine { path: path.to_owned(), line, problem };
-        let (id, title, text) = row.map_err(|e| e.to_string()).and_then(fields).map_err(bad)?;
-        if let Some(first) = lines.insert(id.clone(), line) {
-            return Err(bad(format!("line {first} has the same id `{id}`")));
+        let parsed = row.map_err(|e| e.to_string()).and_then(fields);
+        match parsed.and_then(|(id, title, text)| match lines.insert(id.clone(), line) {
+            Some(first) => Err(format!("line {first} has the same id `{id}`")),
+            None => Ok(Document::titled(&format!("{stem}/{id}"), &title, &text)),
+        }) {
+            Ok(document) => documents.push(document),
+            Err(problem) => {
+                faults.bad.push(Error::BadLine { path: path.to_owned(), line, problem });
+            }
         }
-        documents.push(Document::titled(&format!("{stem}/{id}"), &title, &text));
     }
-    Ok(documents)
+    documents
 }
 
 /// Id, title and text of a line, or what is wrong with it.
@@ -47,9 +51,6 @@ fn fields(row: JsonlDocument) -> Result<(String, String, String), String> {
     if id.trim().is_empty() {
         return Err("the id is empty".to_owned());
     }
-    if !is_id(&id) {
-        return Err(format!("the id `{id}` may not contain `#`, `[`, `]`, `,` or `;`"));
-    }
     let Some(text) = row.text.or(row.contents) else {
         return Err("`text` and `contents` are missing".to_owned());
     };
@@ -61,7 +62,9 @@ mod tests {
     use super::*;
 
     fn load(file: &str) -> Result<Vec<Document>, String> {
-        documents(Path::new("c.jsonl"), "c", file).map_err(|e| e.to_string())
+        let mut faults = Faults::default();
+        let documents = documents(Path::new("c.jsonl"), "c", file, &mut faults);
+        faults.bad.first().map_or(Ok(documents), |error| Err(error.to_string()))
     }
 
     #[test]
@@ -84,7 +87,6 @@ mod tests {
             ("{\"_id\": \"2\"}", "`text` and `contents` are missing"),
             ("{\"_id\": [], \"text\": \"x\"}", "neither a string nor a number"),
             ("{\"_id\": \" \", \"text\": \"x\"}", "the id is empty"),
-            ("{\"_id\": \"a#1\", \"text\": \"x\"}", "c.jsonl:2: the id `a#1` may not"),
             ("{\"_id\": \"1\", \"text\": \"x\"}", "c.jsonl:2: line 1 has the same id `1`"),
             ("{\"_id\": \"2\", \"text\": 3}", "c.jsonl:2: invalid type"),
         ] {

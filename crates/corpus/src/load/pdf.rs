@@ -7,30 +7,53 @@ use std::{
     sync::Once,
 };
 
+use super::Faults;
 use crate::{Document, Error};
 
+mod columns;
 mod lines;
 mod paragraphs;
 
-use lines::{LineCollector, PdfLine};
+use lines::LineCollector;
 
-/// Loads a `.pdf` file: the text layer of its pages as plain text.
-pub(super) fn document(path: &Path, id: &str, bytes: &[u8]) -> Result<Document, Error> {
+/// Loads a `.pdf` file: the text layer of its pages as plain text. A page that cannot be read is left
+/// out.
+pub(super) fn document(
+    path: &Path,
+    id: &str,
+    bytes: &[u8],
+    faults: &mut Faults,
+) -> Result<Document, Error> {
     let bad = |problem: String| Error::Unreadable { path: path.to_owned(), problem };
-    let lines = quietly(|| read(bytes)).map_err(bad)?;
-    let text = paragraphs::text(&lines);
+    let pdf = quietly(|| open(bytes)).map_err(bad)?;
+    let mut lines = LineCollector::default();
+    let mut unreadable = Vec::new();
+    for page in pdf.get_pages().into_keys() {
+        let before = lines.len();
+        let read =
+            || pdf_extract::output_doc_page(&pdf, &mut lines, page).map_err(|e| e.to_string());
+        if let Err(problem) = quietly(read) {
+            lines.truncate(before);
+            unreadable.push((page, problem));
+        }
+    }
+    let text = paragraphs::text(&lines.into_lines());
     if text.is_empty() {
-        return Err(bad(
-            "the PDF has no text layer, like a scan. Add one by text recognition, for example with \
-             `ocrmypdf`"
+        return Err(bad(match unreadable.pop() {
+            Some((page, problem)) => format!("no page can be read; page {page}: {problem}"),
+            None => "the PDF has no text layer, like a scan. Add one by text recognition, for \
+                     example with `ocrmypdf`"
                 .to_owned(),
-        ));
+        }));
+    }
+    for (page, problem) in unreadable {
+        faults.leave_out(path, &format!("page {page} is left out: {problem}"));
     }
     Ok(Document::plain(id, &text))
 }
 
-/// Returns the lines of all pages, or what is wrong with the file.
-fn read(bytes: &[u8]) -> Result<Vec<PdfLine>, String> {
+/// Opens a PDF with pages that needs no password.
+fn open(bytes: &[u8]) -> Result<pdf_extract::Document, String> {
     let damaged = |cause: String| format!("not a PDF, or damaged: {cause}. Save it again");
     let mut pdf = pdf_extract::Document::load_mem(bytes).map_err(|e| damaged(e.to_string()))?;
     if pdf.is_encrypted() {
@@ -38,16 +61,10 @@ fn read(bytes: &[u8]) -> Result<Vec<PdfLine>, String> {
         pdf.decrypt("")
             .map_err(|_| "the PDF needs a password. Save a copy without one".to_owned())?;
     }
-    let mut lines = LineCollector::default();
-    let pages = pdf.get_pages();
-    if pages.is_empty() {
+    if pdf.get_pages().is_empty() {
         return Err(damaged("it has no pages".to_owned()));
     }
-    for page in pages.into_keys() {
-        pdf_extract::output_doc_page(&pdf, &mut lines, page)
-            .map_err(|e| damaged(format!("page {page}: {e}")))?;
-    }
-    Ok(lines.into_lines())
+    Ok(pdf)
 }
 
 thread_local! {
@@ -70,7 +87,7 @@ fn quietly<T>(parse: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     let result = panic::catch_unwind(AssertUnwindSafe(parse));
     IS_QUIET.set(false);
     result.unwrap_or_else(|_| {
-        Err("the PDF is damaged or uses unsupported features. Save it again".to_owned())
+        Err("damaged, or with a font or feature that is not supported. Save it again".to_owned())
     })
 }
 
@@ -79,8 +96,8 @@ mod tests {
     use super::*;
 
     fn problem(bytes: &[u8]) -> String {
-        let error = document(Path::new("p.pdf"), "p", bytes).expect_err("bad");
-        error.to_string()
+        let error = document(Path::new("p.pdf"), "p", bytes, &mut Faults::default());
+        error.expect_err("bad").to_string()
     }
 
     #[test]
@@ -94,7 +111,7 @@ mod tests {
     #[test]
     fn a_panic_of_the_parser_is_an_error() {
         let result: Result<(), String> = quietly(|| panic!("no MediaBox"));
-        assert!(result.expect_err("caught").starts_with("the PDF is damaged"));
+        assert!(result.expect_err("caught").starts_with("damaged, or with a font"));
         assert!(!IS_QUIET.get());
     }
 }

@@ -1,5 +1,7 @@
 //! Snapshots of one file per loader: its text, spans and chunks.
 
+mod mangled;
+
 use std::{
     fmt::Write as _,
     fs,
@@ -86,23 +88,24 @@ fn file(name: &str) -> Vec<u8> {
 #[test]
 fn the_same_id_from_two_loaders_is_an_error() {
     let message = error(&[("a.html", b"x"), ("a.pdf", &file("kb/guide.pdf"))]);
-    assert_eq!(message, "a.html and a.pdf: both have the document id `a`. Rename one of them");
+    let expected = "a.html and a.pdf: both have the document id `a`. Rename one of them";
+    assert!(message.starts_with(expected), "{message}");
     let rows = b"{\"_id\": \"b\", \"text\": \"x\"}";
     let dir = tempfile::tempdir().expect("temporary folder");
     fs::create_dir(dir.path().join("a")).expect("made");
     fs::write(dir.path().join("a.jsonl"), rows).expect("written");
     fs::write(dir.path().join("a/b.txt"), "x").expect("written");
     let message = KnowledgeBase::load(dir.path()).expect_err("an error").to_string();
-    assert!(message.ends_with("both have the document id `a/b`. Rename one of them"), "{message}");
+    assert!(message.contains("both have the document id `a/b`. Rename one of them"), "{message}");
 }
 
 #[test]
 fn a_bad_line_is_named_by_file_and_number() {
     let message = error(&[(
         "r.jsonl",
-        b"{\"_id\": \"1\", \"text\": \"x\"}\n\n{\"_id\": \"a;b\", \"text\": \"x\"}",
+        b"{\"_id\": \"1\", \"text\": \"x\"}\n\n{\"_id\": \" \", \"text\": \"x\"}",
     )]);
-    assert!(message.starts_with("r.jsonl:3: the id `a;b` may not contain"), "{message}");
+    assert!(message.starts_with("r.jsonl:3: the id is empty"), "{message}");
     let message = error(&[("r.jsonl", b"\xe9")]);
     assert!(message.starts_with("r.jsonl:1: not valid UTF-8"), "{message}");
 }
@@ -110,7 +113,10 @@ fn a_bad_line_is_named_by_file_and_number() {
 #[test]
 fn a_pdf_without_text_is_an_error() {
     let message = error(&[("a.pdf", &file("other/locked.pdf"))]);
-    assert_eq!(message, "a.pdf: the PDF needs a password. Save a copy without one");
+    assert!(
+        message.starts_with("a.pdf: the PDF needs a password. Save a copy without"),
+        "{message}"
+    );
     let message = error(&[("a.pdf", &file("other/drawn.pdf"))]);
     assert!(message.starts_with("a.pdf: the PDF has no text layer"), "{message}");
 }

@@ -2,6 +2,7 @@
 
 use fiel_corpus::KnowledgeBase;
 use fiel_gold::{ResolvedGold, ResolvedQuestion};
+use fiel_metrics::contains;
 use fiel_reader::Pipeline;
 use fiel_record::{QuestionRecord, RerunKind};
 use fiel_runs::StoredRun;
@@ -61,9 +62,13 @@ impl<'a> Contexts<'a> {
         };
         let hits = &record.retrieval.hits;
         let dropped = record.e2e.as_ref().map(|e2e| e2e.dropped.as_slice()).unwrap_or_default();
-        let read = hits.iter().take(input.pipeline.settings().read.context_k);
-        let read = read.map(|hit| &hit.chunk).filter(|id| !dropped.contains(id));
-        let read: Vec<usize> = read.map(position).collect::<Result<_, _>>()?;
+        let top = hits.iter().take(input.pipeline.settings().read.context_k);
+        let mut read: Vec<usize> = if question.question.context.is_empty() {
+            top.map(|hit| position(&hit.chunk)).collect::<Result<_, _>>()?
+        } else {
+            question.given_chunks(all)
+        };
+        read.retain(|at| !dropped.contains(&all[*at].id));
         let groups = |chunk: &usize| question.found_by(&all[*chunk], input.kb);
         let is_complete = |found: &[usize]| (0..question.groups()).all(|g| found.contains(&g));
         let all_groups =
@@ -77,10 +82,11 @@ impl<'a> Contexts<'a> {
                 && (groups.is_empty() || groups.iter().any(|group| !read_groups.contains(group)))
         };
         let found: Vec<usize> = hits.iter().flat_map(|hit| hit.finds.clone()).collect();
+        let is_given = !question.question.context.is_empty();
         Ok(Self {
             was_read: is_complete(&read_groups),
-            was_found: is_complete(&found),
-            is_cut: !is_complete(&all_groups(&evidence)),
+            was_found: !is_given && is_complete(&found),
+            is_cut: question.is_cut(all, input.kb),
             lacking: evidence.iter().filter(lacks).copied().collect(),
             holding,
             evidence,
@@ -109,10 +115,20 @@ impl<'a> Contexts<'a> {
         Ok(Some(chunks).filter(|chunks| !chunks.is_empty()))
     }
 
-    /// The best chunks of a leg. Empty if they lack evidence, because a right answer would then not
+    /// Whether a chunk of the context, or of another one, contains a reference.
+    pub fn has_reference(&self, chunks: &[ChunkId]) -> bool {
+        let all = self.input.pipeline.retriever().chunks();
+        let question = &self.question.question;
+        let read = all.iter().filter(|chunk| chunks.contains(&chunk.id));
+        let mut texts = read.map(|chunk| chunk.passage());
+        texts.any(|text| contains(&text, &question.answers, question.lang) == 1.0)
+    }
+
+    /// The best chunks of a leg, of a question that does not bring its context. Empty if they lack evidence, because a right answer would then not
     /// be due to the leg.
     fn leg(&self, kind: RerunKind) -> Result<Vec<usize>, Error> {
-        let Some((_, leg)) = self.input.legs.iter().find(|(leg, _)| *leg == kind) else {
+        let mut legs = self.input.legs.iter().filter(|_| self.question.question.context.is_empty());
+        let Some((_, leg)) = legs.find(|(leg, _)| *leg == kind) else {
             return Ok(Vec::new());
         };
         let mut top = leg.top(&leg.retrieve(&self.question.question.question)?);

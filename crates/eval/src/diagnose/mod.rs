@@ -17,7 +17,7 @@ use fiel_record::{
 use fiel_retrieval::Mode;
 use fiel_runs::StoredRun;
 
-pub(crate) use classes::classify;
+pub(crate) use classes::{EvidencePlace, classify};
 pub use contexts::Diagnosing;
 pub use rerun::DiagnosisEvent;
 

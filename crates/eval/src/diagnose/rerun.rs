@@ -14,7 +14,10 @@ use super::{
     classes::confirm,
     contexts::{Contexts, Diagnosing},
 };
-use crate::{Error, reading::scores};
+use crate::{
+    Error,
+    reading::{scores, settle},
+};
 
 /// Progress of a diagnosis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +47,9 @@ pub(super) fn diagnose_question(
         shown_by: Proof::Error,
         marks: record.marks.clone(),
         evidence_rank: hits.iter().find(|h| !h.finds.is_empty()).map(|h| h.rank),
+        group_ranks: (0..record.retrieval.groups)
+            .map(|group| hits.iter().find(|h| h.finds.contains(&group)).map(|h| h.rank))
+            .collect(),
         reruns: Vec::new(),
         repairs: Vec::new(),
     };
@@ -72,9 +78,10 @@ pub(super) fn diagnose_question(
     (diagnosed.class, diagnosed.shown_by) =
         confirm(class, right(RerunKind::NoDistractors), right(RerunKind::Evidence));
     diagnosed.repairs = repairs(&diagnosed, &contexts, e2e.abstained, question.question.lang);
-    if diagnosed.right(RerunKind::NoEvidence) == Some(true)
-        && !diagnosed.marks.contains(&Mark::SelfKnowledge)
-    {
+    let without = diagnosed.reruns.iter().find(|rerun| rerun.kind == RerunKind::NoEvidence);
+    let is_known =
+        without.is_some_and(|rerun| rerun.right && !contexts.has_reference(&rerun.chunks));
+    if is_known && !diagnosed.marks.contains(&Mark::SelfKnowledge) {
         diagnosed.marks.push(Mark::SelfKnowledge);
         diagnosed.marks.sort_unstable();
     }
@@ -93,12 +100,12 @@ fn repairs(
     let first = right(RerunKind::EvidenceFirst);
     let no_distractors = right(RerunKind::NoDistractors);
     let is_cut = contexts.is_cut || question.class == Class::ContextCut;
-    let reranked = if contexts.was_read { no_distractors } else { contexts.was_found && first };
     let shown = [
         (Repair::Chunking, is_cut && evidence),
         (Repair::OtherLeg, right(RerunKind::Bm25) || right(RerunKind::Dense)),
         (Repair::Order, contexts.was_read && first),
-        (Repair::Rerank, reranked),
+        (Repair::Rerank, !contexts.was_read && contexts.was_found && first),
+        (Repair::FewerPassages, contexts.was_read && no_distractors && !first),
     ];
     let mut repairs: Vec<Repair> =
         shown.into_iter().filter_map(|(repair, works)| works.then_some(repair)).collect();
@@ -136,12 +143,15 @@ fn read(
     let request = ReadRequest::new(&question.question, chunks, question.lang);
     let read = match input.pipeline.read(&request, &mut Observer::of_progress(&mut progress)) {
         Err(error) => ReadRecord { error: Some(error.to_string()), ..ReadRecord::default() },
-        Ok(outcome) => ReadRecord {
-            right: scores(question, &outcome).right,
-            abstained: outcome.abstained,
-            answer: outcome.answer,
-            ..ReadRecord::default()
-        },
+        Ok(mut outcome) => {
+            settle(question, &mut outcome);
+            ReadRecord {
+                right: scores(question, &outcome).right,
+                abstained: outcome.abstained,
+                answer: outcome.answer,
+                ..ReadRecord::default()
+            }
+        }
     };
     from_record(&read)
 }

@@ -4,7 +4,10 @@ use fiel_corpus::KnowledgeBase;
 use fiel_gold::{DraftCheck, Question, ResolvedQuestion};
 use fiel_reader::{Observer, Outcome, Pipeline, PipelineProgress, ReadRequest};
 
-use crate::{Error, reading::scores};
+use crate::{
+    Error,
+    reading::{scores, settle},
+};
 
 fn check(question: &Question, outcome: Outcome) -> DraftCheck {
     let scores = scores(question, &outcome);
@@ -29,13 +32,14 @@ pub fn check_draft(
 ) -> Result<DraftCheck, Error> {
     let (text, lang) = (&question.question, question.lang);
     let observer = &mut Observer::of_progress(progress);
-    let outcome = if question.unanswerable {
+    let mut outcome = if question.unanswerable {
         pipeline.ask(&ReadRequest::new(text, &[], lang), observer)?.1
     } else {
         let resolved = ResolvedQuestion::resolve(question, kb).0;
         let chunks = resolved.evidence_chunks(pipeline.retriever().chunks(), kb);
         pipeline.read(&ReadRequest::new(text, &chunks, lang), observer)?
     };
+    settle(question, &mut outcome);
     Ok(check(question, outcome))
 }
 

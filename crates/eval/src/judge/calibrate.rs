@@ -14,6 +14,9 @@ use crate::Error;
 /// The largest share of the labels that a reliable scorer may contradict.
 const DISAGREEMENT: f64 = 0.15;
 
+/// The least number of labels that show a scorer to be reliable.
+const LEAST_LABELS: usize = 30;
+
 /// Compares every scorer of a file of labels with the people who labelled.
 ///
 /// # Errors
@@ -42,7 +45,7 @@ pub fn calibrate(file: &str, labels: &[Label]) -> Result<Calibration, Error> {
             threshold,
             agreement,
             tuned: tuned(&scored)?,
-            uncalibrated: uncalibrated(labels, name),
+            uncalibrated: uncalibrated(labels, name, None)?,
             disagreements: wrong.map(disagreement).collect(),
         });
     }
@@ -54,23 +57,46 @@ pub fn calibrate(file: &str, labels: &[Label]) -> Result<Calibration, Error> {
     })
 }
 
-/// Why the labels do not show a scorer to be reliable; `None` if they do.
-pub(super) fn uncalibrated(labels: &[Label], scorer: &str) -> Option<String> {
-    let scored = scored(labels, scorer);
+/// Why the labels do not show a scorer to be reliable; `None` if they do. With a key of the scorers,
+/// only labels of claims that they scored in this version count.
+///
+/// # Errors
+/// If a score is not a number.
+pub(super) fn uncalibrated(
+    labels: &[Label],
+    scorer: &str,
+    key: Option<&str>,
+) -> Result<Option<String>, Error> {
+    let mut scored = scored(labels, scorer);
+    scored.retain(|(label, _)| key.is_none_or(|key| label.judge.as_deref() == Some(key)));
     let threshold = ScorerKind::of_name(scorer).threshold();
     let all = scored.len();
-    if all == 0 {
-        return Some(format!(
-            "no person labelled claims of this gold set that {scorer} scored; label some with \
-             `fiel judge label`"
-        ));
+    if all < LEAST_LABELS {
+        let count = match all {
+            0 => "no person labelled".to_owned(),
+            n => format!("people labelled only {n}"),
+        };
+        return Ok(Some(format!(
+            "{count} claims of this gold set that this version of {scorer} scored; label \
+             {LEAST_LABELS} with `fiel judge label`"
+        )));
     }
     let is_wrong = |(label, score): &&(&Label, f64)| (*score >= threshold) != label.label;
     let wrong = scored.iter().filter(is_wrong).count();
     let share = wrong as f64 / all as f64;
-    (share > DISAGREEMENT).then(|| {
-        format!("people disagree on {wrong} of {all} labelled claims ({:.0} %)", share * 100.0)
-    })
+    if share > DISAGREEMENT {
+        let percent = share * 100.0;
+        return Ok(Some(format!(
+            "people disagree on {wrong} of {all} labelled claims ({percent:.0} %)"
+        )));
+    }
+    let agreement = agreement_at(&scored, threshold)?;
+    let is_chance = agreement
+        .and_then(|agreement| agreement.kappa_interval)
+        .is_none_or(|interval| interval.low <= 0.0);
+    Ok(is_chance.then(|| {
+        format!("its agreement with people on {all} labelled claims is no better than chance")
+    }))
 }
 
 fn scored<'a>(labels: &'a [Label], scorer: &str) -> Vec<(&'a Label, f64)> {
@@ -118,6 +144,7 @@ mod tests {
             question: format!("q{at}"),
             claim: format!("Claim {at}."),
             chunks: Vec::new(),
+            judge: at.is_multiple_of(2).then(|| "key".to_owned()),
             label,
             scores: BTreeMap::from([("judge m".to_owned(), score)]),
         }
@@ -140,11 +167,24 @@ mod tests {
 
     #[test]
     fn up_to_fifteen_percent_may_disagree() {
-        let labels: Vec<Label> = (0..20).map(|at| label(at, at >= 3, 0.9)).collect();
-        assert_eq!(uncalibrated(&labels, "judge m"), None);
-        assert!(uncalibrated(&labels[..19], "judge m").is_some());
-        assert!(uncalibrated(&labels, "judge other").is_some());
-        assert!(uncalibrated(&[], "judge m").is_some());
+        // The judge says yes to all but every third claim, and is wrong on the first few of them.
+        let labels = |wrong: usize| -> Vec<Label> {
+            let score = |at: usize| if at.is_multiple_of(3) { 0.1 } else { 0.9 };
+            (0..80).map(|at| label(at, (score(at) > 0.5) != (at < wrong), score(at))).collect()
+        };
+        let why = |labels: &[Label], name: &str, key| {
+            uncalibrated(labels, name, key).expect("numbers").unwrap_or_default()
+        };
+        assert_eq!(why(&labels(12), "judge m", None), "");
+        assert!(why(&labels(13), "judge m", None).contains("13 of 80"));
+        assert!(why(&labels(0)[..29], "judge m", None).contains("only 29"));
+        assert!(why(&labels(0), "judge other", None).contains("no person"));
+        // Labels of another version do not count.
+        assert_eq!(why(&labels(0), "judge m", Some("key")), "");
+        assert!(why(&labels(0), "judge m", Some("other")).contains("no person"));
+        // Yes to everything agrees with a set of supported claims, and shows nothing.
+        let yes: Vec<Label> = (0..60).map(|at| label(at, at >= 6, 0.9)).collect();
+        assert!(why(&yes, "judge m", None).contains("chance"));
         assert!(calibrate("f", &[]).is_err());
     }
 }

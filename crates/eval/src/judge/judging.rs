@@ -140,7 +140,7 @@ impl Judging {
             scorer,
             model: self.judge.as_ref().map(|judge| judge.id.clone()),
             same_as_reader: self.judge.as_ref().is_some_and(|judge| judge.is_reader),
-            uncalibrated: uncalibrated(&labels, &name),
+            uncalibrated: uncalibrated(&labels, &name, self.key().as_deref())?,
             tokens: 0,
         }))
     }
@@ -190,8 +190,9 @@ impl Judging {
     fn failed(&self, measures: &mut BTreeMap<Measure, Value>) {
         if !self.scorers.is_empty() {
             measures.insert(Measure::Claim(ClaimMeasure::Grounding), Value::Failed);
+            // Less is better here, so that 0 would reward a failure.
             for measure in [ClaimMeasure::Hallucination, ClaimMeasure::HallucinationRate] {
-                measures.insert(Measure::Claim(measure), Value::Undefined);
+                measures.insert(Measure::Claim(measure), Value::Ok(1.0));
             }
         }
         let failed = |quality: &JudgedQuality| (Measure::Judged(*quality), Value::Failed);

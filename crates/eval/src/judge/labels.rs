@@ -30,6 +30,9 @@ pub struct Label {
     pub chunks: Vec<String>,
     /// Whether the chunks support the claim.
     pub label: bool,
+    /// Key of the scorers of the run: the scores of another version say nothing of this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge: Option<String>,
     /// Scores by name of the scorer; hidden from the person.
     #[serde(default)]
     pub scores: BTreeMap<String, f64>,
@@ -79,7 +82,7 @@ pub fn unlabelled(run: &StoredRun, labels: &[Label], limit: usize) -> Vec<Unlabe
     let mut claims: Vec<Unlabelled> = run
         .records
         .iter()
-        .flat_map(|record| claims_of(&run.summary.timing.run, record))
+        .flat_map(|record| claims_of(run, record))
         .filter(|claim| seen.insert(key(&claim.label)))
         .collect();
     claims.sort_by_cached_key(|claim| {
@@ -90,7 +93,7 @@ pub fn unlabelled(run: &StoredRun, labels: &[Label], limit: usize) -> Vec<Unlabe
     claims
 }
 
-fn claims_of(run: &str, record: &QuestionRecord) -> Vec<Unlabelled> {
+fn claims_of(run: &StoredRun, record: &QuestionRecord) -> Vec<Unlabelled> {
     let Some(read) = record.read(EvalMode::E2e) else {
         return Vec::new();
     };
@@ -101,11 +104,12 @@ fn claims_of(run: &str, record: &QuestionRecord) -> Vec<Unlabelled> {
         Unlabelled {
             question: record.question.clone(),
             label: Label {
-                run: run.to_owned(),
+                run: run.summary.timing.run.clone(),
                 question: record.id.to_string(),
                 claim: claim.text.clone(),
                 chunks: chunks.clone(),
                 label: false,
+                judge: run.summary.manifest.judge.clone(),
                 scores,
             },
         }
@@ -128,6 +132,7 @@ mod tests {
             question: "q".into(),
             claim: "It is so.".into(),
             chunks: vec!["d#1".into()],
+            judge: None,
             label: true,
             scores: BTreeMap::from([("grounded".into(), 0.9)]),
         };

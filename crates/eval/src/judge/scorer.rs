@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use fiel_metrics::{LexicalContext, SUPPORT_SHARE, covering};
+use fiel_metrics::{LexicalContext, SUPPORT_SHARE, covering, listed_items};
 use fiel_models::DeviceChoice;
 use fiel_reader::{ModelPool, PipelineSettings};
 use fiel_text::Lang;
@@ -155,8 +155,14 @@ impl Scorer {
                 lexical_score(support.supported(), support.share)
             }
             Self::Grounded(scorer) => {
-                let features = scorer.features(claim, passages, lang)?;
-                scorer.score_of(features.as_ref())
+                // A list is as well supported as its weakest item.
+                let items = listed_items(claim).unwrap_or_else(|| vec![claim]);
+                let mut least = f64::INFINITY;
+                for item in items {
+                    let features = scorer.features(item, passages, lang)?;
+                    least = least.min(scorer.score_of(features.as_ref()));
+                }
+                least
             }
             Self::Judge(judge) => {
                 let texts = joined(passages);

@@ -28,6 +28,8 @@ pub struct SystemAnswer {
     pub contexts: Option<Vec<SystemContext>>,
     /// The answer.
     pub answer: Option<String>,
+    /// Whether the system refused; `None` if that is for Fiel to recognise.
+    pub abstained: Option<bool>,
     /// Ids, or numbers from 1, of the contexts that the answer cites, if they are not in the answer
     /// itself.
     pub citations: Option<Vec<String>>,
@@ -61,6 +63,7 @@ const QUESTION: &[&str] = &["question", "user_input"];
 const CONTEXTS: &[&str] = &["contexts", "retrieved_contexts"];
 const ANSWER: &[&str] = &["answer", "response"];
 const CITATIONS: &[&str] = &["citations"];
+const ABSTAINED: &[&str] = &["abstained"];
 /// Known but not read; references come from the gold set.
 const REFERENCE: &[&str] = &["reference", "ground_truth", "ground_truths"];
 
@@ -86,7 +89,7 @@ fn row(
     fields: &Map<String, Json>,
     ignored: &mut BTreeSet<String>,
 ) -> Result<SystemAnswer, String> {
-    let known = [ID, QUESTION, CONTEXTS, ANSWER, CITATIONS, REFERENCE];
+    let known = [ID, QUESTION, CONTEXTS, ANSWER, CITATIONS, ABSTAINED, REFERENCE];
     let unknown =
         fields.keys().filter(|name| !known.iter().any(|names| names.contains(&name.as_str())));
     ignored.extend(unknown.cloned());
@@ -105,6 +108,13 @@ fn row(
         Some((_, Json::Array(items))) => Ok(Some(items)),
         Some((name, other)) => Err(format!("`{name}` is {}, expected a list", kind(other))),
     };
+    let abstained = match get(ABSTAINED) {
+        None => None,
+        Some((_, Json::Bool(abstained))) => Some(*abstained),
+        Some((name, other)) => {
+            return Err(format!("`{name}` is {}, expected true or false", kind(other)));
+        }
+    };
     let row = SystemAnswer {
         line,
         id: string(ID)?,
@@ -113,6 +123,7 @@ fn row(
             .map(|c| c.iter().map(context).collect::<Result<_, String>>())
             .transpose()?,
         answer: string(ANSWER)?,
+        abstained,
         citations: list(CITATIONS)?
             .map(|c| c.iter().map(citation).collect::<Result<_, String>>())
             .transpose()?,
@@ -197,7 +208,9 @@ pub(super) fn assign<'a>(
         match *found {
             [] => fault("no question of the gold set has this id or these words".to_owned()),
             [at] => {
-                if let Some(first) = assigned.insert(at, row) {
+                // The first row of a question counts.
+                let first = *assigned.entry(at).or_insert(row);
+                if first.line != row.line {
                     fault(format!("the question already has an answer in line {}", first.line));
                 }
             }

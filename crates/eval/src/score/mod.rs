@@ -49,7 +49,7 @@ fn store(stored: Stored<'_>) -> Result<Finished, Error> {
         seed: stored.seed,
     })?;
     let folder = RunFolder::create(stored.runs, &stamp(now), &manifest.key)?;
-    folder.write_started(&manifest, records.len(), stored.note)?;
+    folder.write_started(&manifest, records.len(), stored.note, false)?;
     let ids: Vec<&str> = records.iter().map(|r| r.id.as_str()).collect();
     let (mut writer, _) = RunWriter::open(&folder, &ids)?;
     let mut timings = Vec::new();

@@ -9,16 +9,20 @@ use std::{
 use fiel_corpus::KnowledgeBase;
 use fiel_gold::{GoldFault, ResolvedGold, ResolvedQuestion, Selection};
 use fiel_metrics::{
-    ClaimUnit, JudgedQuality, Measure, RankMeasure, RankingError, Value, claims, parse_citations,
+    ClaimMeasure, ClaimUnit, JudgedQuality, Measure, RankMeasure, RankingError, Value, claims,
+    is_refusal, parse_citations,
 };
-use fiel_reader::{Context, Outcome, Passage, is_abstention};
+use fiel_reader::{Context, Outcome, Passage};
 use fiel_record::{EvalMode, HitRecord, Manifest, ReadRecord, RetrievalRecord};
-use fiel_text::{Lang, LooseText, id::ChunkId};
+use fiel_text::{Lang, LooseText, id::ChunkId, markup::without_thoughts};
 
 use super::{Stored, SystemAnswer, SystemContext, SystemOutput, answers::assign, manifest, store};
 use crate::{
-    Error, EvalSettings, Finished, JudgeSettings, Judging, diagnose::classify, judge::Cutter,
-    manifest::seal, reading, retrieval, runner,
+    Error, EvalSettings, Finished, JudgeSettings, Judging,
+    diagnose::{EvidencePlace, classify},
+    judge::Cutter,
+    manifest::seal,
+    reading, retrieval, runner,
 };
 
 /// The input of [`score_answers`].
@@ -31,6 +35,8 @@ pub struct ScorePlan<'a> {
     pub selection: &'a Selection,
     /// The output of the system.
     pub output: &'a SystemOutput,
+    /// Beginnings of refusals in addition to those that Fiel knows.
+    pub phrases: &'a [String],
     /// Unit of a claim, and seed.
     pub settings: &'a EvalSettings,
     /// Settings of the judge, for the manifest.
@@ -82,6 +88,7 @@ pub fn score_answers(
     let has_contexts = rows.values().any(|row| row.contexts.is_some());
     let has_answers = rows.values().any(|row| row.answer.is_some());
     let measures = retrieval::measures(0);
+    let cites = rows.values().any(|row| has_citations(row));
     let mut judging = if has_answers { load()? } else { Judging::none() };
     let (mut records, mut unanswered, mut judge_ms) = (Vec::new(), Vec::new(), Vec::new());
     for resolved in &questions {
@@ -100,14 +107,26 @@ pub fn score_answers(
         if has_answers && (question.unanswerable || !question.answers.is_empty()) {
             let unit = plan.settings.claim_unit.unit();
             let mut read;
-            (read, ms) = answered(resolved, row, unit, &mut judging);
+            (read, ms) = answered(resolved, row, unit, plan.phrases, &mut judging);
             if let Some(answer) = row.and_then(|row| row.answer.as_ref()) {
                 read.answer.clone_from(answer);
+            }
+            if !cites && read.error.is_none() {
+                // A system that never cites has no citations to be measured.
+                for measure in [ClaimMeasure::FaithfulnessStrict, ClaimMeasure::CitationCoverage] {
+                    let value = read.measures.get_mut(&Measure::Claim(measure));
+                    value.into_iter().for_each(|value| *value = Value::Undefined);
+                }
             }
             record.e2e = Some(read);
         }
         judge_ms.push(ms);
-        (record.class, record.marks) = classify(&record, record.retrieval.hits.len());
+        let contexts = row.and_then(|row| row.contexts.as_deref());
+        let place = contexts.map_or(EvidencePlace::Unknown, |contexts| {
+            let texts = contexts.iter().map(|context| context.text.as_str());
+            EvidencePlace::in_contexts(&record, &question.answers, texts)
+        });
+        (record.class, record.marks) = classify(&record, place);
         records.push(record);
         progress(records.len(), questions.len());
     }
@@ -167,6 +186,7 @@ fn system_manifest(
         gold_sha256: gold.digest.clone(),
         questions: plan.selection.to_string(),
         documents: plan.kb.documents.len(),
+        left_out: plan.kb.left_out.clone(),
         modes,
         claim_unit: plan.settings.claim_unit.to_string(),
         judge: judging.key().filter(|_| has_answers),
@@ -178,6 +198,14 @@ fn system_manifest(
 /// The name of a context: its id, else its number. `at` counts from 0.
 fn context_name(at: usize, context: &SystemContext) -> String {
     context.id.clone().unwrap_or_else(|| format!("context#{}", at + 1))
+}
+
+/// Whether a row cites a context, in its answer or beside it.
+fn has_citations(row: &SystemAnswer) -> bool {
+    let contexts = row.contexts.iter().flatten();
+    let ids: Vec<&str> = contexts.filter_map(|context| context.id.as_deref()).collect();
+    let in_answer = row.answer.as_deref().is_some_and(|a| !parse_citations(a, &ids).is_empty());
+    in_answer || row.citations.as_ref().is_some_and(|cited| !cited.is_empty())
 }
 
 /// Why a question has no contexts or no answer.
@@ -256,10 +284,11 @@ fn answered(
     question: &ResolvedQuestion,
     row: Option<&SystemAnswer>,
     unit: ClaimUnit,
+    phrases: &[String],
     judging: &mut Judging,
 ) -> (ReadRecord, Option<f64>) {
     let question = &question.question;
-    let Some((row, answer)) = row.and_then(|row| Some((row, row.answer.as_ref()?))) else {
+    let Some((row, answer)) = row.and_then(|row| Some((row, row.answer.as_deref()?))) else {
         let mut record = reading::failed(question, missing(row, "answer"));
         let ms = judging.judge(question, None, &mut record);
         return (record, ms);
@@ -272,16 +301,20 @@ fn answered(
         ..Passage::default()
     };
     let passages = contexts.iter().enumerate().map(passage).collect();
-    let mut answer = with_numbers(answer, contexts);
+    let mut answer = with_numbers(without_thoughts(answer), contexts);
     if let Some(citations) = &row.citations {
         answer = with_citations(&answer, citations, contexts, unit, question.lang);
     }
-    let outcome = Outcome {
-        abstained: is_abstention(&answer),
+    let abstained = row.abstained.unwrap_or_else(|| is_refusal(&answer, phrases));
+    let mut outcome = Outcome {
+        abstained,
         context: Context { passages, dropped: Vec::new() },
         answer,
         ..Outcome::default()
     };
+    if row.abstained.is_none() {
+        reading::settle(question, &mut outcome);
+    }
     if row.contexts.is_some() {
         let mut record = reading::record(question, &outcome, judging.cutter(), None);
         let ms = judging.judge(question, Some(&outcome), &mut record);

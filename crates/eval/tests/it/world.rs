@@ -36,7 +36,7 @@ const QUESTIONS: [&str; 5] = [
     r#"{"id": "participle", "question": "What's the past participle of eat?", "evidence": [{"doc": "eat", "quote": "past participle of *eat* is *eaten*"}], "answers": ["eaten"], "answer_contains": ["eaten"], "tags": ["style:docs"], "split": "test"}"#,
     r#"{"id": "both", "question": "Past simple of eat and of drink?", "evidence": [{"doc": "eat", "quote": "Its past simple is *ate*"}, {"doc": "drink", "quote": "Its past simple is *drank*"}], "answers": ["ate and drank"], "answer_contains": ["ate", "drank"], "tags": ["style:split"], "split": "test"}"#,
     r#"{"id": "spelling", "question": "How do I spell make with -ing?", "evidence": [{"doc": "make", "quote": "*make* becomes *making*"}], "answers": ["making"], "tags": ["style:docs"], "split": "dev"}"#,
-    r#"{"id": "comido", "question": "Which English participle is comido?", "evidence": [{"doc": "eat", "quote": "*eaten* (Spanish: *comido*)", "group": "a"}, {"doc": "drink", "quote": "*comido* is *eaten*", "group": "a"}], "answers": ["eaten"], "tags": ["style:vocab"], "split": "test"}"#,
+    r#"{"id": "comido", "question": "Which English participle is comido?", "evidence": [{"doc": "eat", "quote": "*eaten* (Spanish: *comido*)", "group": "a"}, {"doc": "drink", "quote": "*comido* is *eaten*", "group": "a"}], "answers": ["eaten", "comido is eaten"], "tags": ["style:vocab"], "split": "test"}"#,
     r#"{"id": "absent", "question": "What is the past participle of swim?", "unanswerable": true, "tags": ["style:docs"], "split": "test"}"#,
 ];
 
@@ -123,6 +123,7 @@ impl World {
             judge: &JudgeSettings::default(),
             prices: &PriceSettings::default(),
             note: None,
+            is_variant: false,
             resume: None,
             runs: &self.runs(),
             stop,

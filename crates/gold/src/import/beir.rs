@@ -60,7 +60,7 @@ impl BeirFolder {
             return Err(Error::NothingRelevant { path: dir.to_owned(), split: split.to_owned() });
         }
         let info = KnowledgeBaseInfo { title: name.clone(), lang, ..KnowledgeBaseInfo::default() };
-        let kb = KnowledgeBase { name, info, documents };
+        let kb = KnowledgeBase { name, info, documents, left_out: Vec::new() };
         Ok(Self { kb, gold, result: imported.result })
     }
 }
@@ -112,6 +112,7 @@ fn read_folder(
         };
         queries.judge(&path, split, &|id| names.get(id).map(str::to_owned), &mut out)?;
     }
+    queries.exclude_own(&|id| names.get(id).map(str::to_owned), &mut out);
     if split.is_some() {
         // The other queries are judged in other files.
         queries.retain_judged(&mut out);

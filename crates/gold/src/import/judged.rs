@@ -110,6 +110,32 @@ impl<'a> Queries<'a> {
         Ok(())
     }
 
+    /// Leaves out of the list of each query the document of the same id, as BEIR measures; `document`
+    /// maps ids of the collection to ids of documents.
+    pub(super) fn exclude_own(
+        &mut self,
+        document: &dyn Fn(&str) -> Option<String>,
+        out: &mut Imported,
+    ) {
+        let mut count = 0;
+        for (id, question) in &mut self.by_id {
+            // A relevant document of the same id is another one by chance.
+            let is_relevant =
+                |doc: &str| question.evidence.iter().any(|e| e.doc == doc && e.is_relevant());
+            let is_judged = !question.evidence.is_empty();
+            if let Some(own) = document(id).filter(|own| is_judged && !is_relevant(own)) {
+                question.exclude.push(own.into());
+                count += 1;
+            }
+        }
+        if count > 0 {
+            out.result.notes.push(format!(
+                "queries that are a document of the collection: {count}; their lists leave it out, as \
+                 BEIR measures"
+            ));
+        }
+    }
+
     /// Forgets queries without a judgement, as if they were not in the source.
     pub(super) fn retain_judged(&mut self, out: &mut Imported) {
         self.by_id.retain(|_, question| !question.evidence.is_empty());

@@ -29,7 +29,10 @@ const ANSWERS: &str = "answers answer references reference groundtruths groundtr
 const CONTAINS: &str = "answercontains mustcontain expectedsubstrings";
 const RELEVANT: &str = "relevantids relevantdocs relevantdocids relevantdocuments relevantchunks \
     relevantchunkids chunkids chunkid chunk docids docid doc documentid passageids passageid \
-    contextids contextid sourceid source sources";
+    contextids contextid sourceid source sources expectedchunkids expectedchunkid expectedchunks \
+    expectedchunk expecteddocids expecteddocid expecteddocs expecteddoc expecteddocuments \
+    expecteddocument expectedsources expectedsource expectedids goldchunkids goldchunkid golddocids \
+    golddocid goldids relevantid";
 const TAGS: &str = "tags tag category";
 const LANG: &str = "lang language";
 const UNANSWERABLE: &str = "unanswerable isimpossible";
@@ -97,7 +100,8 @@ impl Rows {
 
     /// Whether an id is of a chunk of Fiel: `document#number`.
     pub fn name_chunks(&self, kb: &KnowledgeBase) -> bool {
-        let ids = self.rows.iter().flatten().flat_map(relevant);
+        let is_known = |id: &str| is_known(id, kb, &ChunkPlaces::default());
+        let ids = self.rows.iter().flatten().flat_map(|row| relevant(row, &is_known));
         ids.into_iter()
             .any(|(id, _)| ChunkId::parse(&id).is_some_and(|(doc, _)| kb.document(doc).is_some()))
     }
@@ -111,22 +115,30 @@ impl Rows {
         let mut out = Imported::new(&["questions"]);
         let path = self.path;
         let mut pending: Vec<PendingQuestion> = Vec::new();
+        let mut by_text: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        let is_known = |id: &str| is_known(id, kb, chunks);
         let mut unread: BTreeSet<String> = BTreeSet::new();
         for row in self.rows {
             out.count("questions").read += 1;
             let parsed = row.and_then(|row| {
                 unread.extend(row.columns.keys().filter(|name| !is_read(name)).cloned());
-                PendingQuestion::new(&row, lang).map_err(|reason| (row.line, reason))
+                PendingQuestion::new(&row, lang, &is_known).map_err(|reason| (row.line, reason))
             });
             match parsed {
                 Err((line, reason)) => out.refuse("questions", (&path, line), "", reason),
-                Ok(parsed) => match pending.iter_mut().find(|p| p.is_same(&parsed)) {
-                    Some(earlier) => {
-                        earlier.merge(parsed);
-                        out.count("questions").merged += 1;
+                Ok(parsed) => {
+                    let places = by_text.entry(parsed.text.clone()).or_default();
+                    match places.iter().find(|at| pending[**at].is_same(&parsed)) {
+                        Some(&earlier) => {
+                            pending[earlier].merge(parsed);
+                            out.count("questions").merged += 1;
+                        }
+                        None => {
+                            places.push(pending.len());
+                            pending.push(parsed);
+                        }
                     }
-                    None => pending.push(parsed),
-                },
+                }
             }
         }
         let mut ids: BTreeSet<String> = BTreeSet::new();
@@ -175,7 +187,7 @@ struct PendingQuestion {
 }
 
 impl PendingQuestion {
-    fn new(row: &Row, lang: Lang) -> Result<Self, String> {
+    fn new(row: &Row, lang: Lang, is_known: &dyn Fn(&str) -> bool) -> Result<Self, String> {
         let first = |names: &str| texts(row, names).into_iter().next();
         let text = first(QUESTION).ok_or_else(|| {
             format!("no question; expected a column {}", QUESTION.replace(' ', ", "))
@@ -186,7 +198,7 @@ impl PendingQuestion {
         };
         let unanswerable = UNANSWERABLE.split(' ').any(|name| match row.columns.get(name) {
             Some(Value::Bool(yes)) => *yes,
-            Some(Value::String(text)) => matches!(text.trim(), "true" | "True" | "1" | "yes"),
+            Some(Value::String(text)) => is_yes(text),
             Some(Value::Number(number)) => number.as_i64() == Some(1),
             _ => false,
         });
@@ -196,7 +208,7 @@ impl PendingQuestion {
             id: first(ID),
             text,
             lang,
-            relevant: relevant(row),
+            relevant: relevant(row, is_known),
             answers: texts(row, ANSWERS),
             contains: texts(row, CONTAINS),
             tags: texts(row, TAGS),
@@ -249,6 +261,11 @@ impl PendingQuestion {
                 let whole = |(e, (_, grade)): (&Evidence, &(String, i32))| judged(&e.doc, *grade);
                 evidence = evidence.iter().zip(&self.relevant).map(whole).collect();
                 evidence.retain(|e| seen.insert(e.doc.clone()));
+                // Each relevant document answers the question by itself.
+                if evidence.iter().filter(|e| e.is_relevant()).count() > 1 {
+                    let relevant = evidence.iter_mut().filter(|e| e.is_relevant());
+                    relevant.for_each(|e| e.group = Some("a".to_owned()));
+                }
             } else {
                 evidence.dedup();
             }
@@ -267,7 +284,7 @@ fn evidence(
     kb: &KnowledgeBase,
     chunks: &ChunkPlaces,
 ) -> Result<Evidence, String> {
-    let (doc, chunk) = match chunks.places.get(id) {
+    let (doc, chunk) = match chunks.places.get(&ChunkId::from(id)) {
         Some(Ok((doc, range))) => {
             let doc = kb.document(doc).ok_or_else(|| format!("there is no document `{doc}`"))?;
             (doc, Some(range.clone()))
@@ -304,8 +321,22 @@ fn is_read(name: &str) -> bool {
         .any(|names| names.split(' ').any(|known| known == name))
 }
 
-/// Ids of what is relevant, with their grades.
-fn relevant(row: &Row) -> Vec<(String, i32)> {
+/// `true`, `Yes`, `1`, `sí`, as people and spreadsheets write it.
+fn is_yes(text: &str) -> bool {
+    let text = text.trim().to_lowercase();
+    matches!(text.as_str(), "true" | "yes" | "y" | "1" | "1.0" | "t" | "sí" | "si" | "verdadero")
+}
+
+/// Whether an id is that of a chunk or a document.
+fn is_known(id: &str, kb: &KnowledgeBase, chunks: &ChunkPlaces) -> bool {
+    chunks.places.contains_key(&ChunkId::from(id))
+        || kb.document(id).is_some()
+        || kb.document(&safe(id)).is_some()
+}
+
+/// Ids of what is relevant, with their grades. A text that `is_known` as a whole is one id, and not a
+/// list.
+fn relevant(row: &Row, is_known: &dyn Fn(&str) -> bool) -> Vec<(String, i32)> {
     let grade = |value: &Value| value.as_i64().map_or(1, |grade| grade as i32);
     let mut ids = Vec::new();
     for name in RELEVANT.split(' ') {
@@ -315,7 +346,12 @@ fn relevant(row: &Row) -> Vec<(String, i32)> {
             Some(Value::Object(grades)) => {
                 ids.extend(grades.iter().map(|(id, value)| (id.clone(), grade(value))));
             }
-            Some(Value::String(text)) => ids.extend(list(text).into_iter().map(|id| (id, 1))),
+            Some(Value::String(text)) if is_known(text.trim()) => {
+                ids.push((text.trim().to_owned(), 1));
+            }
+            Some(Value::String(text)) => {
+                ids.extend(list(text, is_known).into_iter().map(|id| (id, 1)));
+            }
             Some(other) => ids.extend(graded(other)),
             None => {}
         }
@@ -339,7 +375,7 @@ fn texts(row: &Row, names: &str) -> Vec<String> {
     let mut texts = names.split(' ').map(|name| match row.columns.get(name) {
         Some(Value::Array(items)) => items.iter().filter_map(scalar).collect(),
         Some(Value::String(text)) if text.trim_start().starts_with('[') => {
-            json_list(text).unwrap_or_else(|| vec![text.trim().to_owned()])
+            written_list(text).unwrap_or_else(|| vec![text.trim().to_owned()])
         }
         Some(value) => scalar(value).into_iter().collect(),
         None => Vec::new(),
@@ -356,13 +392,92 @@ fn scalar(value: &Value) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// A JSON list, or a list separated by `;`, `|` or `,`.
-fn list(text: &str) -> Vec<String> {
-    let parts = || text.split([';', '|', ',']).map(str::trim).filter(|part| !part.is_empty());
-    json_list(text).unwrap_or_else(|| parts().map(str::to_owned).collect())
+/// A JSON or Python list, or a list separated by `;`, `|`, tabs or line ends, or by `,` unless the
+/// parts between the other separators are known ids with commas.
+fn list(text: &str, is_known: &dyn Fn(&str) -> bool) -> Vec<String> {
+    let parts = |separators: &[char]| -> Vec<String> {
+        let parts = text.split(separators).map(str::trim).filter(|part| !part.is_empty());
+        parts.map(str::to_owned).collect()
+    };
+    written_list(text).unwrap_or_else(|| {
+        let with_commas = parts(&[';', '|', '\t', '\n']);
+        if with_commas.iter().all(|id| is_known(id)) {
+            with_commas
+        } else {
+            parts(&[';', '|', '\t', '\n', ','])
+        }
+    })
 }
 
-/// A JSON list of strings, as a CSV field may contain it.
-fn json_list(text: &str) -> Option<Vec<String>> {
-    text.trim_start().starts_with('[').then(|| serde_json::from_str(text).ok())?
+/// A list in JSON, or in Python as pandas writes it: `['one', "it's"]`.
+fn written_list(text: &str) -> Option<Vec<String>> {
+    let inner = text.trim().strip_prefix('[')?.strip_suffix(']')?;
+    if let Ok(values) = serde_json::from_str::<Vec<Value>>(text.trim()) {
+        return Some(values.iter().filter_map(scalar).collect());
+    }
+    let mut items = Vec::new();
+    let mut chars = inner.trim().chars().peekable();
+    while let Some(first) = chars.next() {
+        let mut item = String::new();
+        if matches!(first, '\'' | '"') {
+            loop {
+                match chars.next()? {
+                    c if c == first => break,
+                    '\\' => item.push(match chars.next()? {
+                        'n' => '\n',
+                        't' => '\t',
+                        other => other,
+                    }),
+                    c => item.push(c),
+                }
+            }
+        } else {
+            item.push(first);
+            while let Some(c) = chars.next_if(|c| *c != ',') {
+                item.push(c);
+            }
+            item.truncate(item.trim_end().len());
+        }
+        while chars.next_if(|c| c.is_whitespace()).is_some() {}
+        // Anything but a comma after an item is no list.
+        match chars.next() {
+            None | Some(',') => {}
+            Some(_) => return None,
+        }
+        while chars.next_if(|c| c.is_whitespace()).is_some() {}
+        if item != "None" && !item.trim().is_empty() {
+            items.push(item.trim().to_owned());
+        }
+    }
+    Some(items)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_as_people_and_programs_write_them() {
+        let none = |_: &str| false;
+        for (text, expected) in [
+            (r#"["a", 1]"#, &["a", "1"][..]),
+            ("['one', \"it's\", 'a \\'b\\'']", &["one", "it's", "a 'b'"]),
+            ("[1, 2.5, None]", &["1", "2.5"]),
+            ("a; b|c,d", &["a", "b", "c", "d"]),
+            ("a\tb\nc", &["a", "b", "c"]),
+            ("[]", &[]),
+        ] {
+            assert_eq!(list(text, &none), expected, "{text}");
+        }
+        let known = |id: &str| ["a, 1", "b"].contains(&id);
+        assert_eq!(list("a, 1; b", &known), ["a, 1", "b"]);
+        assert_eq!(written_list("[see below"), None);
+        assert_eq!(written_list("['a' b]"), None);
+    }
+
+    #[test]
+    fn yes_in_every_spelling() {
+        assert!(["TRUE", "Yes", " 1 ", "sí"].iter().all(|text| is_yes(text)));
+        assert!(!["no", "FALSE", "", "0"].iter().any(|text| is_yes(text)));
+    }
 }

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, path::Path};
 
 use fiel_record::counted;
-use fiel_store::{csv_rows, json_lines, read_text};
+use fiel_store::{csv_rows, json_cause, json_lines, read_text, tsv_rows};
 use serde_json::{Deserializer, Map, Value};
 
 use crate::Error;
@@ -29,8 +29,16 @@ pub(super) fn table(path: &Path) -> Result<Vec<ReadRow>, Error> {
     let text = read_text(path)?;
     let text = text.trim_start_matches('\u{feff}');
     match path.extension().and_then(|e| e.to_str()) {
-        Some("csv") => separated(path, text, b','),
-        Some("tsv") => separated(path, text, b'\t'),
+        Some("csv") => {
+            let (text, separator) = csv_separator(text);
+            let records = csv_rows(text, separator).map_err(|e| Error::Format {
+                path: path.to_owned(),
+                problem: e.to_string(),
+                expected: "CSV",
+            })?;
+            Ok(separated(records))
+        }
+        Some("tsv") => Ok(separated(tsv_rows(text))),
         _ if text.trim_start().starts_with('[') => {
             Ok(array(text, text.len() - text.trim_start().len()))
         }
@@ -82,13 +90,15 @@ fn objects(text: &str) -> Vec<ReadRow> {
 fn array(text: &str, start: usize) -> Vec<ReadRow> {
     let mut out = Vec::new();
     let mut at = start + 1;
+    let (mut line, mut counted) = (1, 0);
     loop {
         let rest = &text[at..];
         at += rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || c == ',').len();
         if text[at..].is_empty() || text[at..].starts_with(']') {
             return out;
         }
-        let line = 1 + text[..at].matches('\n').count();
+        line += text[counted..at].matches('\n').count();
+        counted = at;
         let mut stream = Deserializer::from_str(&text[at..]).into_iter::<Value>();
         match stream.next() {
             Some(Ok(value)) => {
@@ -96,12 +106,65 @@ fn array(text: &str, start: usize) -> Vec<ReadRow> {
                 out.push(row(line, value));
             }
             Some(Err(e)) => {
-                out.push(Err((line, format!("the JSON breaks off here: {e}"))));
-                return out;
+                let problem = json_cause(&text[at..], &e).unwrap_or_else(|| e.to_string());
+                // The next element is read if this one has an end.
+                match element_end(&text[at..]) {
+                    Some(end) => {
+                        out.push(Err((line, problem)));
+                        at += end;
+                    }
+                    None => {
+                        out.push(Err((line, format!("the JSON breaks off here: {problem}"))));
+                        return out;
+                    }
+                }
             }
             None => return out,
         }
     }
+}
+
+/// Length of the element at the start of a text, up to the comma or bracket after it. `None` if it
+/// has no end.
+fn element_end(text: &str) -> Option<usize> {
+    let (mut depth, mut is_string) = (0_usize, false);
+    let mut bytes = text.bytes().enumerate();
+    while let Some((at, byte)) = bytes.next() {
+        match byte {
+            b'\\' if is_string => {
+                bytes.next();
+            }
+            b'"' => is_string = !is_string,
+            _ if is_string => {}
+            b'{' | b'[' => depth += 1,
+            b',' | b']' if depth == 0 => return Some(at),
+            b'}' | b']' => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The text and its separator: that of a first line `sep=;` as Excel writes it, else the one of `,`,
+/// `;` and tab that the header has most often.
+fn csv_separator(text: &str) -> (&str, u8) {
+    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+    if let Some(separator) = first.trim_end_matches('\r').strip_prefix("sep=")
+        && let [byte] = separator.as_bytes()
+    {
+        return (rest, *byte);
+    }
+    let count = |separator: u8| {
+        let mut is_quoted = false;
+        let outside = first.bytes().filter(|byte| {
+            is_quoted ^= *byte == b'"';
+            !is_quoted && *byte == separator
+        });
+        outside.count()
+    };
+    // The first of the most frequent, so a header of one column is CSV.
+    let most = [b',', b';', b'\t'].into_iter().rev().max_by_key(|separator| count(*separator));
+    (text, most.unwrap_or(b','))
 }
 
 /// The rows of the first array of objects in an object: `{"questions": [...]}`.
@@ -113,16 +176,11 @@ fn in_object(text: &str) -> Option<Vec<ReadRow>> {
 }
 
 /// The rows of CSV or TSV; blank ones are skipped.
-fn separated(path: &Path, text: &str, separator: u8) -> Result<Vec<ReadRow>, Error> {
-    let mut records = csv_rows(text, separator).map_err(|e| Error::Format {
-        path: path.to_owned(),
-        problem: e.to_string(),
-        expected: "CSV or TSV",
-    })?;
+fn separated(mut records: Vec<(usize, Vec<String>)>) -> Vec<ReadRow> {
     records.retain(|(_, fields)| fields.iter().any(|field| !field.trim().is_empty()));
     let mut records = records.into_iter();
     let Some((_, header)) = records.next() else {
-        return Ok(Vec::new());
+        return Vec::new();
     };
     let header: Vec<String> = header.iter().map(|name| plain(name)).collect();
     let rows = records.map(|(line, fields)| {
@@ -133,7 +191,7 @@ fn separated(path: &Path, text: &str, separator: u8) -> Result<Vec<ReadRow>, Err
         let fields = fields.into_iter().map(Value::String);
         Ok(Row { line, columns: header.iter().cloned().zip(fields).collect() })
     });
-    Ok(rows.collect())
+    rows.collect()
 }
 
 #[cfg(test)]
@@ -165,6 +223,11 @@ mod tests {
         assert!(jsonl[1].is_err());
         assert_eq!(lines(&read("a.jsonl", "{\"q\": [1]}")), [1]);
         assert_eq!(lines(&read("a.json", "[{\"q\": 1}, {\"q\"")), [1, 1]);
+        let python = read("a.json", "[{\"q\": NaN},\n{\"q\": \"\\ud83d\"},\n{\"q\": 2}]");
+        assert_eq!(lines(&python), [1, 2, 3]);
+        assert!(python[0].as_ref().expect_err("NaN").1.starts_with("`q` is NaN"));
+        assert!(python[1].as_ref().expect_err("half").1.starts_with("`q` has half a surrogate"));
+        assert!(python[2].is_ok());
     }
 
     #[test]
@@ -175,8 +238,14 @@ mod tests {
         assert_eq!(first["q"], "x, \"y\"\nz");
         assert_eq!(first["an"], "1");
         assert_eq!(rows[1], Err((5, "1 column; the header has 2".into())));
-        assert_eq!(lines(&read("a.tsv", "q\ta\n1\t\"\"\n")), [2]);
         assert!(read("a.csv", "").is_empty());
+        for text in ["sep=;\nq;a\nx, y;1\n", "q;a\nx, y;1\n", "q\ta\n\"x, y\"\t1\n"] {
+            let rows = read("a.csv", text);
+            assert_eq!(rows[0].as_ref().expect("a row").columns["q"], "x, y", "{text}");
+        }
+        let tsv = read("a.tsv", "q\ta\n\"Go\" is\t1\n\"open\t2\n");
+        assert_eq!(tsv[0].as_ref().expect("a row").columns["q"], "\"Go\" is");
+        assert_eq!(tsv[1].as_ref().expect("a row").columns["q"], "\"open");
         let dir = tempfile::tempdir().expect("temporary folder");
         let path = dir.path().join("a.csv");
         std::fs::write(&path, "q,a\n\"x,1\n").expect("written");

@@ -4,4 +4,5 @@
 #![allow(clippy::unwrap_used)]
 
 mod imports;
+mod mangled;
 mod shipped;

@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fiel_text::{Lang, normalized_words, split_spaceless, without_articles};
+use fiel_text::{Lang, NormalizedWords, fold_white_space, split_spaceless};
 
 use crate::citation::strip_citations;
 
-/// Least F1 of a right answer that does not contain a reference.
-pub const RIGHT_F1: f64 = 0.80;
+mod right;
+
+pub use right::RIGHT_F1;
+use right::is_right;
 
 /// The answer without its citation markers, normalized: see [`fiel_text::normalize`].
 pub fn normalize_answer(text: &str, lang: Lang) -> String {
@@ -38,7 +40,8 @@ pub struct AnswerScores {
     /// 1 if the answer [`contains`] every required string, else 0; `None` if no string is required.
     pub answer_contains: Option<f64>,
     /// Whether the answer is not an abstention, contains every required string, and has a `contains`
-    /// of 1 or an `f1` of at least [`RIGHT_F1`].
+    /// of 1 or an `f1` of at least [`RIGHT_F1`]. An answer that denies the reference, is much longer,
+    /// or differs from it in a number, a sign, a negation or a closing letter is not right.
     pub right: bool,
 }
 
@@ -46,10 +49,9 @@ pub struct AnswerScores {
 /// measure, and so does an answer without references.
 ///
 /// EM and F1 are those of the SQuAD v1.1 script (Rajpurkar et al., "SQuAD: 100,000+ Questions for
-/// Machine Comprehension of Text", 2016) over [normalized](normalize_answer) text. If both sides
-/// are empty they are 1, as in the script of SQuAD 2.0. `contains` looks for the tokens
-/// ([`answer_tokens`]) of the reference as one contiguous run, so word borders count in every
-/// script.
+/// Machine Comprehension of Text", 2016) over [normalized](normalize_answer) text. `contains` looks
+/// for the tokens ([`answer_tokens`]) of the reference as one contiguous run, so word borders count
+/// in every script. A reference of which nothing is left, such as `&&`, is compared as it is written.
 pub fn score_answer(
     answer: &str,
     references: &[impl AsRef<str>],
@@ -61,35 +63,34 @@ pub fn score_answer(
         let answer_contains = (!required.is_empty()).then_some(0.0);
         return AnswerScores { answer_contains, ..AnswerScores::default() };
     }
-    let answer = Prepared::new(answer, lang);
-    let (mut em, mut contains, mut f1) = (false, false, 0.0_f64);
+    let answer = Prepared::answer(answer, lang);
+    let has_required = (!required.is_empty())
+        .then(|| required.iter().all(|text| answer.contains(&Prepared::new(text.as_ref(), lang))));
+    let answer_contains = has_required.map(f64::from);
+    let mut scores = AnswerScores { answer_contains, ..AnswerScores::default() };
     for reference in references {
         let reference = Prepared::new(reference.as_ref(), lang);
-        em |= answer.words == reference.words;
-        contains |= answer.contains(&reference);
-        f1 = f1.max(answer.f1(&reference));
+        let f1 = answer.f1(&reference);
+        scores.em = scores.em.max(f64::from(answer.equals(&reference)));
+        scores.contains = scores.contains.max(f64::from(answer.contains(&reference)));
+        scores.f1 = scores.f1.max(f1);
+        scores.right |= has_required.unwrap_or(true) && is_right(&answer, &reference, f1, lang);
     }
-    let required = (!required.is_empty())
-        .then(|| required.iter().all(|text| answer.contains(&Prepared::new(text.as_ref(), lang))));
-    AnswerScores {
-        em: f64::from(em),
-        contains: f64::from(contains),
-        f1,
-        answer_contains: required.map(f64::from),
-        right: required.unwrap_or(true) && (contains || f1 >= RIGHT_F1),
-    }
+    scores
 }
 
 /// 1 if a normalized reference occurs in the normalized answer at word borders, else 0.
 ///
-/// A reference of articles alone is compared with the answer including its articles. A reference
-/// that is empty after normalization is contained only in an empty answer.
+/// A reference of articles alone is compared with the answer including its articles. A reference of
+/// which normalization leaves nothing is compared as it is written.
 pub fn contains(answer: &str, references: &[impl AsRef<str>], lang: Lang) -> f64 {
     score_answer(answer, references, &[""; 0], lang, false).contains
 }
 
 /// A text normalized once.
 struct Prepared {
+    /// The text as written, with white space folded, in lower case.
+    written: String,
     /// The words without articles, which EM compares.
     words: Vec<String>,
     tokens: Vec<String>,
@@ -99,31 +100,57 @@ struct Prepared {
 }
 
 impl Prepared {
+    /// An answer: without its citation markers, unless nothing else is left (`[0, 1]`).
+    fn answer(text: &str, lang: Lang) -> Prepared {
+        let stripped = strip_citations(text);
+        Self::new(if stripped.trim().is_empty() { text } else { &stripped }, lang)
+    }
+
+    /// A reference, of which everything counts.
     fn new(text: &str, lang: Lang) -> Prepared {
-        let all = normalized_words(&strip_citations(text), lang);
-        let tokens_with_articles = split_spaceless(&all);
-        let words = without_articles(all, lang);
+        let NormalizedWords { words, all } = NormalizedWords::new(text, lang);
         Prepared {
+            written: fold_white_space(&text.to_lowercase()),
             tokens: split_spaceless(&words),
             only_articles: words.iter().all(|word| lang.articles().contains(&word.as_str())),
             words,
-            tokens_with_articles,
+            tokens_with_articles: split_spaceless(&all),
+        }
+    }
+
+    /// Whether normalization leaves nothing, such as of `&&` and `%`.
+    fn is_symbols(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    fn equals(&self, reference: &Prepared) -> bool {
+        if reference.is_symbols() {
+            self.written == reference.written
+        } else {
+            self.words == reference.words
         }
     }
 
     fn contains(&self, reference: &Prepared) -> bool {
-        if reference.tokens.is_empty() {
-            return self.tokens.is_empty();
+        if reference.is_symbols() {
+            return self.equals(reference)
+                || !reference.written.is_empty() && self.written.contains(&reference.written);
         }
         let text = if reference.only_articles { &self.tokens_with_articles } else { &self.tokens };
         text.windows(reference.tokens.len()).any(|window| window == reference.tokens)
     }
 
     fn f1(&self, reference: &Prepared) -> f64 {
-        let total = self.tokens.len() + reference.tokens.len();
-        if total == 0 {
-            return 1.0;
+        if reference.is_symbols() {
+            // The reference is a token like the words of the answer.
+            let is_met = self.contains(reference);
+            return match (self.equals(reference), is_met) {
+                (true, _) => 1.0,
+                (false, true) => 2.0 / (self.tokens.len() + 2) as f64,
+                (false, false) => 0.0,
+            };
         }
+        let total = self.tokens.len() + reference.tokens.len();
         let mut bag: BTreeMap<&str, usize> = BTreeMap::new();
         for token in &reference.tokens {
             *bag.entry(token).or_default() += 1;
@@ -213,9 +240,22 @@ mod tests {
     }
 
     #[test]
-    fn nothing_against_nothing() {
-        assert_eq!(scores("", "?"), (1.0, 1.0, 1.0));
-        assert_eq!(scores("word", "?"), (0.0, 0.0, 0.0));
-        assert_eq!(scores("", "word"), (0.0, 0.0, 0.0));
+    fn references_of_symbols_are_compared_as_they_are_written() {
+        for (answer, reference, expected) in [
+            ("?", "?", (1.0, 1.0, 1.0)),
+            ("&& [1]", "&&", (1.0, 1.0, 1.0)),
+            ("Use && here", "&&", (0.0, 1.0, 0.5)),
+            ("||", "&&", (0.0, 0.0, 0.0)),
+            ("word", "?", (0.0, 0.0, 0.0)),
+            ("", "?", (0.0, 0.0, 0.0)),
+            ("", "word", (0.0, 0.0, 0.0)),
+            ("[0, 1]", "[0, 1]", (1.0, 1.0, 1.0)),
+            ("[0, 1]", "[0, 2]", (0.0, 0.0, 0.5)),
+            ("C++ [2]", "C#", (0.0, 0.0, 0.0)),
+        ] {
+            assert_eq!(scores(answer, reference), expected, "{answer}");
+        }
+        let percent = score_answer("30%", &["30%"], &["%"], Lang::En, false);
+        assert!(percent.right && percent.answer_contains == Some(1.0));
     }
 }

@@ -32,24 +32,36 @@ pub struct CitedId {
 /// definitions `[1]: https://…`, footnotes `[^1]`, images, escaped brackets, code spans, fenced
 /// code, and an index directly after a word, `a[0]`. Only ids of the shape `doc#n` may directly
 /// follow a word.
+///
+/// Markers of other systems are read as well: `【1】` and `［1］`, which may follow a word, and the
+/// number of a source, `【4:0†source】`.
 pub fn parse_citations(text: &str, offered: &[&str]) -> Vec<Citation> {
     let code = code_ranges(text);
     let mut citations: Vec<Citation> = Vec::new();
     let mut cursor = 0;
-    while let Some(offset) = text[cursor..].find('[') {
+    while let Some(offset) = text[cursor..].find(OPEN) {
         let open = cursor + offset;
-        cursor = open + 1;
+        let bracket = text[open..].chars().next().unwrap_or('[');
+        cursor = open + bracket.len_utf8();
         if let Some(range) = code.iter().find(|range| range.contains(&open)) {
             cursor = range.end;
             continue;
         }
         // Only the innermost pair of brackets on a line can be a marker.
-        let Some(length) = text[cursor..].find(['[', ']', '\n']) else { break };
-        if !text[cursor + length..].starts_with(']') {
+        let Some(length) = text[cursor..].find(END) else { break };
+        let Some(close) = text[cursor + length..].chars().next().filter(|c| CLOSE.contains(c))
+        else {
+            continue;
+        };
+        let span = open..cursor + length + close.len_utf8();
+        let inner = &text[cursor..cursor + length];
+        if bracket != '[' {
+            let Some(ids) = ids(&plain_digits(inner), offered) else { continue };
+            cursor = span.end;
+            citations.push(Citation { ids, span });
             continue;
         }
-        let span = open..cursor + length + 1;
-        let Some(ids) = ids(&text[cursor..cursor + length], offered) else { continue };
+        let Some(ids) = ids(inner, offered) else { continue };
         let chained = citations.last().is_some_and(|last| last.span.end == open);
         if (chained || may_follow(&text[..open], &ids)) && !is_link(text, &span) {
             cursor = span.end;
@@ -57,6 +69,24 @@ pub fn parse_citations(text: &str, offered: &[&str]) -> Vec<Citation> {
         }
     }
     citations
+}
+
+const OPEN: [char; 3] = ['[', '【', '［'];
+const CLOSE: [char; 3] = [']', '】', '］'];
+/// Where the search for the end of a marker stops.
+const END: [char; 7] = ['[', '【', '［', ']', '】', '］', '\n'];
+
+/// The content of a marker of another system: with ASCII digits and separators, and without the name
+/// of a source after `†`.
+fn plain_digits(inner: &str) -> String {
+    let inner = inner.split('†').next().unwrap_or_default();
+    let plain = |c: char| match c {
+        '０'..='９' => char::from(b'0' + (c as u32 - '０' as u32) as u8),
+        '，' | '、' => ',',
+        '；' => ';',
+        c => c,
+    };
+    inner.chars().map(plain).collect()
 }
 
 /// Returns the ids between two brackets, or `None` if anything there is not an id.
@@ -83,7 +113,13 @@ fn ids(inner: &str, offered: &[&str]) -> Option<Vec<CitedId>> {
 fn looks_like_id(id: &str) -> bool {
     match ChunkId::parse(id) {
         Some((document, _)) => !document.contains(|c: char| c.is_whitespace() || c == '^'),
-        None => (1..=3).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_digit()),
+        None => {
+            let is_number = |part: &str| {
+                (1..=3).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit())
+            };
+            // `4:0` is the number of a message and of a source in it.
+            is_number(id) || id.split_once(':').is_some_and(|(a, b)| is_number(a) && is_number(b))
+        }
     }
 }
 
@@ -115,7 +151,7 @@ fn is_link(text: &str, span: &Range<usize>) -> bool {
 
 /// Returns the text without its citation markers. Ids are recognized by their shape.
 pub fn strip_citations(text: &str) -> String {
-    if !text.contains('[') {
+    if !text.contains(OPEN) {
         return text.to_owned();
     }
     remove_citations(text, &parse_citations(text, &[]))
@@ -216,6 +252,20 @@ mod tests {
         ] {
             assert_eq!(strip_citations(text), expected);
         }
+    }
+
+    #[test]
+    fn markers_of_other_systems() {
+        for (text, ids) in [
+            ("1998【1】.", &["1"][..]),
+            ("1998［２，1］", &["2?", "1"]),
+            ("so【1†source】【4:0†file.pdf】", &["1", "4:0?"]),
+            ("【注】 and 【】 and 【1", &[]),
+        ] {
+            assert_eq!(cited(text, &["1"]), ids, "{text}");
+        }
+        assert_eq!(strip_citations("1998【4:0†source】 it was [1]"), "1998 it was");
+        assert_eq!(strip_citations("at 【12:30】"), "at");
     }
 
     #[test]

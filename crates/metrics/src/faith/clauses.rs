@@ -47,7 +47,7 @@ pub(super) fn clauses(sentence: &str, lang: Lang) -> Vec<Range<usize>> {
 }
 
 /// The segments of a sentence, split at every punctuation mark and conjunction.
-pub(super) fn segments(sentence: &str) -> Vec<Range<usize>> {
+pub(crate) fn segments(sentence: &str) -> Vec<Range<usize>> {
     let mut bounds = vec![0];
     bounds.extend(cuts(sentence, |mark, word| mark.is_some() || SEPARATORS.contains(&word)));
     bounds.push(sentence.len());

@@ -96,6 +96,11 @@ fn without_interjection(sentence: &str, lang: Lang) -> &str {
 }
 
 /// Whether a segment contains "not" or a similar word, and whether it contains "without".
+/// Whether a text has a word that negates.
+pub(crate) fn is_negative(text: &str, lang: Lang) -> bool {
+    cues(text, lang).contains(&true)
+}
+
 fn cues(segment: &str, lang: Lang) -> [bool; 2] {
     let (is_not, without): (fn(&str, &str) -> bool, &str) = match lang {
         Lang::En => (is_not_en, "without"),

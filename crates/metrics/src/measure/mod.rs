@@ -3,7 +3,7 @@
 mod direction;
 mod name;
 
-use std::fmt;
+use std::{fmt, num::NonZeroU32};
 
 use serde::{Deserialize, Serialize};
 
@@ -121,7 +121,13 @@ impl Measure {
     pub fn is_proportion(self) -> bool {
         match self {
             Measure::Rank(measure) => {
-                matches!(measure, RankMeasure::Hit(_) | RankMeasure::All(_))
+                let is_first = |k: NonZeroU32| k.get() == 1;
+                match measure {
+                    RankMeasure::Hit(_) | RankMeasure::All(_) => true,
+                    RankMeasure::Precision(k) => is_first(k),
+                    RankMeasure::Rr(k) => k.is_some_and(is_first),
+                    _ => false,
+                }
             }
             Measure::Answer(measure) => measure != AnswerMeasure::F1,
             Measure::Claim(measure) => measure == ClaimMeasure::HallucinationRate,

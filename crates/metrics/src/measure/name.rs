@@ -155,7 +155,7 @@ mod tests {
             let error = name.parse::<Measure>().unwrap_err();
             let message = error.to_string();
             assert!(message.contains("nDCG(exp)@k"), "{message}");
-            assert!(message.contains("Rprec all@k EM contains"), "{message}");
+            assert!(message.contains("all@k EM contains"), "{message}");
             assert!(message.ends_with("toxicity, with k at least 1"), "{message}");
         }
     }

@@ -43,11 +43,18 @@ pub fn measured_list(
 }
 
 /// Returns whether a chunk finds a span: it holds at least half of the span's characters that are
-/// not white space.
+/// not white space. See [`span_overlap`].
+pub fn finds(document: &str, chunk: Range<usize>, span: Range<usize>) -> bool {
+    let (inside, total) = span_overlap(document, chunk, span);
+    total > 0 && 2 * inside >= total
+}
+
+/// Returns how many of a span's characters that are not white space a chunk holds, and how many there
+/// are.
 ///
 /// Both ranges are bytes of the document. A span that exceeds the document or cuts a character is
 /// narrowed to whole characters. No chunk finds a blank span.
-pub fn finds(document: &str, chunk: Range<usize>, span: Range<usize>) -> bool {
+pub fn span_overlap(document: &str, chunk: Range<usize>, span: Range<usize>) -> (usize, usize) {
     let end = document.floor_char_boundary(span.end);
     let start = document.ceil_char_boundary(span.start).min(end);
     let (mut total, mut inside) = (0usize, 0usize);
@@ -57,7 +64,7 @@ pub fn finds(document: &str, chunk: Range<usize>, span: Range<usize>) -> bool {
             inside += usize::from(chunk.contains(&(start + offset)));
         }
     }
-    total > 0 && 2 * inside >= total
+    (inside, total)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ mod undiscounted;
 
 use std::num::NonZeroU32;
 
-pub use evidence::{MeasuredItem, finds, measured_list};
+pub use evidence::{MeasuredItem, finds, measured_list, span_overlap};
 pub use ndcg::Gain;
 pub use ranking::{Ranking, RankingError, RelevantItem};
 

@@ -15,7 +15,8 @@ pub struct Estimate {
     /// The mean and its counts.
     #[serde(flatten)]
     pub mean: Mean,
-    /// Wilson's interval for proportions, else a bootstrap interval; `None` if n is 0.
+    /// Wilson's interval for proportions and for columns of zeros or ones only, else a bootstrap
+    /// interval. `None` if n is 0 or 1, or all values are equal: then nothing is known of their spread.
     pub interval: Option<Interval>,
 }
 
@@ -36,9 +37,11 @@ pub fn estimate(columns: &[(Measure, Vec<Value>)], seed: u64) -> Result<Vec<Esti
     for (index, ((measure, values), scores)) in columns.iter().zip(&scores).enumerate() {
         let mean = Mean::from_values(values.iter().copied())?;
         let mut interval = None;
-        if measure.is_proportion() && scores.iter().all(|&score| score == 0.0 || score == 1.0) {
+        let is_binary = scores.iter().all(|&score| score == 0.0 || score == 1.0);
+        let is_constant = scores.windows(2).all(|pair| pair[0] == pair[1]);
+        if is_binary && (measure.is_proportion() || is_constant && scores.len() > 1) {
             interval = wilson(scores.iter().filter(|&&score| score == 1.0).count(), scores.len());
-        } else {
+        } else if !is_constant {
             resampled.push((index, scores));
         }
         estimates.push(Estimate { mean, interval });
@@ -71,6 +74,16 @@ mod tests {
         let alone = super::super::bootstrap_mean(&scores, 1).unwrap();
         assert_eq!(estimates[1].interval, alone);
         assert_eq!((estimates[2].mean.mean, estimates[2].interval), (None, None));
+        let interval = |name: &str, values: &[f64]| {
+            let values = values.iter().map(|&value| Value::Ok(value)).collect();
+            estimate(&[(name.parse().unwrap(), values)], 1).unwrap()[0].interval
+        };
+        assert_eq!(interval("EM", &[1.0]), wilson(1, 1));
+        assert_eq!(interval("P@1", &[1.0, 0.0]), wilson(1, 2));
+        assert_eq!(interval("RR@1", &[1.0; 3]), wilson(3, 3));
+        assert_eq!(interval("nDCG@10", &[1.0; 3]), wilson(3, 3));
+        assert_eq!(interval("F1", &[0.8; 3]), None);
+        assert_eq!(interval("F1", &[1.0]), None);
         let json = serde_json::to_string(&estimates[0]).unwrap();
         assert!(json.starts_with("{\"mean\":0.8,\"n\":30,\"undefined\":0,\"failed\":0,"), "{json}");
         assert_eq!(serde_json::from_str::<Estimate>(&json).unwrap(), estimates[0]);

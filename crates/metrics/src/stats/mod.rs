@@ -27,7 +27,7 @@ pub use estimate::{Estimate, estimate};
 pub use holm::holm;
 pub use interval::{Interval, wilson};
 pub use mcnemar::mcnemar;
-pub use paired::{Paired, PairedTest, smallest_detectable_difference};
+pub use paired::{Change, Paired, PairedTest, smallest_detectable_difference};
 pub use percentile::percentile;
 pub use sign_flip::sign_flip;
 

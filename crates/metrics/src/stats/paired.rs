@@ -15,8 +15,11 @@ use crate::{Direction, NotFinite, Value};
 /// The 0.80 quantile of the standard normal distribution, for a power of 0.80.
 const Z_80: f64 = 0.841_621_233_572_914_3;
 
-/// Least loss with which a slice counts as worse, in the unit of the measure.
-const SLICE_LOSS: f64 = 0.05;
+/// Significance level.
+const ALPHA: f64 = 0.05;
+
+/// Least number of pairs that differ in a change beyond chance.
+const LEAST_PAIRS: usize = 6;
 
 /// Least number of questions with which a slice is judged.
 const SLICE_QUESTIONS: usize = 10;
@@ -30,6 +33,17 @@ pub enum PairedTest {
     McNemar,
     /// Sign-flip permutation test.
     SignFlip,
+}
+
+/// Whether a run is better or worse than another beyond chance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// B is better than A.
+    Better,
+    /// B is worse than A.
+    Worse,
+    /// The difference may be chance.
+    None,
 }
 
 /// One measure of two runs, A and B, on the same questions.
@@ -46,8 +60,9 @@ pub struct Paired {
     pub mean_b: f64,
     /// Mean of B − A.
     pub difference: f64,
-    /// Paired bootstrap interval of `difference`.
-    pub interval: Interval,
+    /// Paired bootstrap interval of `difference`. `None` if all differences are equal and not 0, as
+    /// with a single pair: then nothing is known of their spread.
+    pub interval: Option<Interval>,
     /// Two-sided p of no difference, not corrected for the number of measures.
     pub p: f64,
     /// The test that `p` comes from.
@@ -99,8 +114,12 @@ impl Paired {
         let wins = differences.iter().filter(|&&d| d > 0.0).count();
         let losses = differences.iter().filter(|&&d| d < 0.0).count();
         let difference = mean(differences.iter().sum());
-        let interval = bootstrap_mean(&differences, seed)?
-            .unwrap_or(Interval { low: difference, high: difference });
+        let is_constant = differences.windows(2).all(|pair| pair[0] == pair[1]);
+        let interval = if is_constant && differences[0] != 0.0 {
+            None
+        } else {
+            bootstrap_mean(&differences, seed)?
+        };
         let (test, p) = if proportion {
             (PairedTest::McNemar, mcnemar(wins, losses))
         } else {
@@ -123,23 +142,23 @@ impl Paired {
         }))
     }
 
-    /// Whether B is worse than A beyond chance: the whole interval is on the worse side of 0.
-    pub fn is_regression(&self, direction: Direction) -> bool {
-        let Interval { low, high } = self.interval;
-        direction.is_better(0.0, low) && direction.is_better(0.0, high)
-    }
-
-    /// Whether B is better than A beyond chance: the whole interval is on the better side of 0.
-    pub fn is_improvement(&self, direction: Direction) -> bool {
-        let Interval { low, high } = self.interval;
-        direction.is_better(low, 0.0) && direction.is_better(high, 0.0)
-    }
-
-    /// Whether a slice of at least 10 questions is worse in B by at least 0.05.
-    pub fn slice_is_worse(&self, direction: Direction) -> bool {
+    /// Whether B is better or worse than A beyond chance. `p` is [`Paired::p`] after the correction
+    /// for the number of comparisons. At least six pairs must differ: with five, McNemar's test cannot
+    /// reach 0.05.
+    pub fn change(&self, p: f64, direction: Direction) -> Change {
         let gain = direction.gain(self.difference);
-        // 0.75 - 0.80 is slightly above -0.05 in floating point.
-        self.n >= SLICE_QUESTIONS && gain <= -SLICE_LOSS + 1e-9
+        if p > ALPHA || self.wins + self.losses < LEAST_PAIRS || gain == 0.0 {
+            Change::None
+        } else if gain > 0.0 {
+            Change::Better
+        } else {
+            Change::Worse
+        }
+    }
+
+    /// Whether there are enough pairs to judge a slice of the questions: at least ten.
+    pub fn is_slice(&self) -> bool {
+        self.n >= SLICE_QUESTIONS
     }
 }
 
@@ -179,7 +198,7 @@ mod tests {
         let paired = Paired::compare(&a, &a, false, 1).unwrap().unwrap();
         assert!(paired.identical);
         assert_eq!((paired.difference, paired.p), (0.0, 1.0));
-        assert_eq!(paired.interval, Interval { low: 0.0, high: 0.0 });
+        assert_eq!(paired.interval, Some(Interval { low: 0.0, high: 0.0 }));
         assert_eq!((paired.n, paired.left_out, paired.ties), (4, 1, 4));
         assert_eq!(paired.mde, None);
         // A failed question and a wrong answer score the same but are not identical.
@@ -196,21 +215,25 @@ mod tests {
         assert_eq!(paired.test, PairedTest::McNemar);
         assert!((paired.p - 0.03125).abs() < 1e-12);
         assert_eq!((paired.wins, paired.ties, paired.losses), (6, 4, 0));
-        assert!(!paired.is_regression(HIGHER) && paired.is_improvement(HIGHER));
+        assert_eq!(paired.change(paired.p, HIGHER), Change::Better);
+        assert_eq!(paired.change(2.0 * paired.p, HIGHER), Change::None);
         let back = Paired::compare(&b, &a, true, 1).unwrap().unwrap();
-        assert!(back.is_regression(HIGHER) && back.slice_is_worse(HIGHER));
-        assert!(back.is_improvement(LOWER) && !back.slice_is_worse(LOWER));
+        assert_eq!(back.change(back.p, HIGHER), Change::Worse);
+        assert_eq!(back.change(back.p, LOWER), Change::Better);
+        assert!(back.is_slice());
     }
 
     #[test]
-    fn a_worse_slice_needs_ten_questions_and_a_loss_of_five_hundredths() {
-        let worse = |n: usize, by: f64| {
-            let (a, b) = (values(&vec![0.8; n]), values(&vec![0.8 - by; n]));
-            Paired::compare(&a, &b, false, 1).unwrap().unwrap().slice_is_worse(HIGHER)
-        };
-        assert!(worse(10, 0.05));
-        assert!(!worse(9, 0.05));
-        assert!(!worse(10, 0.04));
+    fn few_pairs_show_nothing() {
+        for n in [1, 2, 5] {
+            let (a, b) = (values(&vec![1.0; n]), values(&vec![0.0; n]));
+            for proportion in [true, false] {
+                let paired = Paired::compare(&a, &b, proportion, 1).unwrap().unwrap();
+                assert_eq!(paired.interval, None);
+                assert_eq!(paired.change(0.0, HIGHER), Change::None);
+                assert!(!paired.is_slice());
+            }
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod properties;
+mod refusals;
 mod squad;
 mod text_properties;
 mod trec_eval;

@@ -1,8 +1,8 @@
 //! Properties of the answer, citation and claim measures on any text.
 
 use fiel_metrics::{
-    ClaimUnit, LexicalContext, claims, ground_claims, normalize_answer, parse_citations,
-    score_answer, strip_citations,
+    ClaimUnit, LexicalContext, claims, ground_claims, is_refusal, listed_items, normalize_answer,
+    parse_citations, score_answer, strip_citations,
 };
 use fiel_text::Lang;
 use proptest::prelude::*;
@@ -34,8 +34,14 @@ fn ground(answer: &str, texts: &[String], lang: Lang) -> Option<f64> {
     ground_claims(claims(answer, &[], ClaimUnit::Clause, lang), &context, lang).loose
 }
 
+/// Number of inputs, or that of the environment: `PROPTEST_CASES=1000000` for a long run.
+fn cases() -> u32 {
+    let set = std::env::var("PROPTEST_CASES").ok();
+    set.and_then(|cases| cases.parse().ok()).unwrap_or(512)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(512))]
+    #![proptest_config(ProptestConfig::with_cases(cases()))]
 
     #[test]
     fn em_is_below_f1_and_contains(answer in text(), other in text(), lang in lang()) {
@@ -46,8 +52,12 @@ proptest! {
             prop_assert_eq!(scores.answer_contains, Some(scores.contains));
             prop_assert!(!scores.right || scores.contains == 1.0);
         }
-        let same = score_answer(&answer, &[&answer], &[""; 0], lang, false);
-        prop_assert_eq!((same.em, same.f1, same.contains), (1.0, 1.0, 1.0));
+        // References keep what looks like a citation.
+        let reference = strip_citations(&answer);
+        if !reference.trim().is_empty() {
+            let same = score_answer(&answer, &[&reference], &[""; 0], lang, false);
+            prop_assert_eq!((same.em, same.f1, same.contains), (1.0, 1.0, 1.0));
+        }
     }
 
     #[test]
@@ -74,7 +84,7 @@ proptest! {
         for citation in parse_citations(&text, &["1", "doc#1"]) {
             let marker = &text[citation.span.clone()];
             prop_assert!(citation.span.start >= end);
-            prop_assert!(marker.starts_with('[') && marker.ends_with(']'), "{}", marker);
+            prop_assert!(marker.starts_with(['[', '【', '［']) && marker.ends_with([']', '】', '］']));
             prop_assert!(!citation.ids.is_empty());
             end = citation.span.end;
         }
@@ -90,6 +100,13 @@ proptest! {
             prop_assert!(claim.text.contains(char::is_alphanumeric));
             end = claim.span.end;
         }
+    }
+
+    #[test]
+    fn phrases_only_add_refusals(text in text(), phrase in text()) {
+        let with_phrase = is_refusal(&text, std::slice::from_ref(&phrase));
+        prop_assert!(with_phrase || !is_refusal(&text, &[]));
+        prop_assert!(listed_items(&text).is_none_or(|items| items.len() >= 4));
     }
 
     #[test]

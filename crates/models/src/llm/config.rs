@@ -4,7 +4,10 @@ use std::{fs::File, io::BufReader, path::Path};
 
 use candle_core::quantized::gguf_file::{Content, Value};
 
-use crate::{Error, Result};
+use crate::{
+    Error, Result,
+    broken::{ends_early, not_a_model},
+};
 
 /// A supported family of decoders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,9 +120,23 @@ fn unsigned(value: &Value) -> Option<usize> {
 
 /// Opens a GGUF file and reads its header. The tensors can be read from the returned file.
 pub(super) fn open_gguf(path: &Path) -> Result<(Content, BufReader<File>)> {
+    if let Some(problem) = not_a_model(path) {
+        return Err(Error::load(path, problem));
+    }
     let file = File::open(path).map_err(|e| Error::load(path, e))?;
+    let size = file.metadata().map_err(|e| Error::load(path, e))?.len();
     let mut file = BufReader::new(file);
-    let content =
-        Content::read(&mut file).map_err(|e| Error::load(path, format!("not a GGUF file: {e}")))?;
-    Ok((content, file))
+    let content = Content::read(&mut file).map_err(|e| {
+        let problem = match e.to_string() {
+            text if text.contains("fill whole buffer") || text.contains("remaining") => {
+                format!("it ends early, after {size} bytes")
+            }
+            text => text,
+        };
+        Error::load(path, format!("not a GGUF file, or a damaged one: {problem}"))
+    })?;
+    match ends_early(&content, size) {
+        Some(problem) => Err(Error::load(path, problem)),
+        None => Ok((content, file)),
+    }
 }

@@ -2,8 +2,10 @@
 
 use std::time::Instant;
 
+use fiel_metrics::is_refusal;
 use fiel_record::GuardScore;
 use fiel_retrieval::Retrieved;
+use fiel_text::markup::without_thoughts;
 
 use super::Pipeline;
 use crate::{
@@ -12,7 +14,7 @@ use crate::{
     answer::answer,
     attribute::attribute,
     context::assemble,
-    extractive, is_abstention,
+    extractive,
 };
 
 impl Pipeline {
@@ -113,7 +115,11 @@ impl Pipeline {
             observer.text(&outcome.answer);
             outcome.time = started.elapsed();
         }
-        outcome.abstained = is_abstention(&outcome.answer);
+        let answer = without_thoughts(&outcome.answer);
+        if answer.len() < outcome.answer.len() {
+            outcome.answer = answer.to_owned();
+        }
+        outcome.abstained = is_refusal(&outcome.answer, &self.settings.abstain.phrases);
         if self.settings.read.repair {
             outcome.attributed = attribute(&outcome, request.lang);
         }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use fiel_metrics::Change;
 use serde::Serialize;
 
 use super::number::Num;
@@ -20,8 +21,9 @@ pub(super) struct PageComparison<'a> {
     only_a: usize,
     only_b: usize,
     identical: bool,
-    /// `[mean_a, mean_b, difference, low, high, p, p_holm, n, wins, ties, losses, identical]`.
-    rows: BTreeMap<Column, [Num; 12]>,
+    /// `[mean_a, mean_b, difference, low, high, p, p_holm, n, wins, ties, losses, identical, change]`,
+    /// the last of them 1 for better and -1 for worse beyond chance.
+    rows: BTreeMap<Column, [Option<Num>; 13]>,
     worse_slices: &'a [WorseSlice],
     /// Position of the question, mode, whether this run is the one that is right.
     flips: Vec<(usize, EvalMode, bool)>,
@@ -31,19 +33,26 @@ impl<'a> PageComparison<'a> {
     pub(super) fn new(c: &'a Comparison, question_places: &BTreeMap<&str, usize>) -> Self {
         let rows = c.rows.iter().map(|row| {
             let p = &row.paired;
+            let change = match p.change(row.p_holm, row.column.measure.direction()) {
+                Change::Better => 1.0,
+                Change::Worse => -1.0,
+                Change::None => 0.0,
+            };
+            let count = |count: usize| Some(count.into());
             let figures = [
-                Num::exact(p.mean_a),
-                Num::exact(p.mean_b),
-                Num::exact(p.difference),
-                Num::exact(p.interval.low),
-                Num::exact(p.interval.high),
-                Num::exact(p.p),
-                Num::exact(row.p_holm),
-                p.n.into(),
-                p.wins.into(),
-                p.ties.into(),
-                p.losses.into(),
-                usize::from(p.identical).into(),
+                Some(Num::exact(p.mean_a)),
+                Some(Num::exact(p.mean_b)),
+                Some(Num::exact(p.difference)),
+                p.interval.map(|i| Num::exact(i.low)),
+                p.interval.map(|i| Num::exact(i.high)),
+                Some(Num::exact(p.p)),
+                Some(Num::exact(row.p_holm)),
+                count(p.n),
+                count(p.wins),
+                count(p.ties),
+                count(p.losses),
+                count(usize::from(p.identical)),
+                Some(Num::exact(change)),
             ];
             (row.column, figures)
         });

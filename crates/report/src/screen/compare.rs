@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use fiel_metrics::{Change, Interval};
 use fiel_record::{
     Column, ComparedMeasure, ComparedRun, Comparison, EvalMode, Flip, counted, headline, one_line,
     one_line_of,
@@ -75,17 +76,14 @@ fn rows(out: &mut String, c: &Comparison, style: Style) {
     );
     let _ = writeln!(out, "{}", style.bold(&head));
     for ComparedMeasure { column, paired: p, p_holm } in &c.rows {
-        let difference = format!(
-            "{:+.3} [{:+.3}, {:+.3}]",
-            p.difference + 0.0,
-            p.interval.low + 0.0,
-            p.interval.high + 0.0
-        );
-        let direction = column.measure.direction();
-        let painted = match (p.is_improvement(direction), p.is_regression(direction)) {
-            (true, _) => style.good(&format!("{difference:<24}")),
-            (_, true) => style.bad(&format!("{difference:<24}")),
-            _ => format!("{difference:<24}"),
+        let mut difference = format!("{:+.3}", p.difference + 0.0);
+        if let Some(Interval { low, high }) = p.interval {
+            let _ = write!(difference, " [{:+.3}, {:+.3}]", low + 0.0, high + 0.0);
+        }
+        let painted = match p.change(*p_holm, column.measure.direction()) {
+            Change::Better => style.good(&format!("{difference:<24}")),
+            Change::Worse => style.bad(&format!("{difference:<24}")),
+            Change::None => format!("{difference:<24}"),
         };
         let counts = format!("{}/{}/{}", p.wins, p.ties, p.losses);
         let mut line = format!(

@@ -226,8 +226,9 @@ fn meaning(repair: Repair) -> &'static str {
         }
         Repair::OtherLeg => "right with what BM25 or dense retrieval alone finds",
         Repair::Order => "the evidence was read; right if it comes first",
-        Repair::Rerank => {
-            "the evidence was found; right without the other passages or, if it was not read, with the evidence first"
+        Repair::Rerank => "the evidence was found but not read; right with the evidence first",
+        Repair::FewerPassages => {
+            "the evidence was read; right without the other passages, but not with the evidence before them"
         }
         Repair::Retrieval => "right with the evidence alone or first, and by none of the above",
         Repair::Prompt => "wrong in every rerun: improve prompt or reader",
@@ -251,10 +252,20 @@ fn short(class: Class) -> String {
     name.to_owned()
 }
 
+/// `evidence at 1 and 7`, `evidence at 1, 1 of 2 needed pieces not found`.
+fn places(ranks: &[Option<usize>]) -> String {
+    let found: Vec<String> = ranks.iter().flatten().map(usize::to_string).collect();
+    let at = format!("evidence at {}", found.join(" and "));
+    match ranks.len() - found.len() {
+        0 => at,
+        missing => format!("{at}, {missing} of {} needed pieces not found", ranks.len()),
+    }
+}
+
 fn proof(q: &DiagnosedQuestion) -> String {
     match (q.shown_by, q.evidence_rank) {
         (Proof::Error, _) => "the error".to_owned(),
-        (Proof::Ranks, Some(rank)) => format!("ranks: evidence at {rank}"),
+        (Proof::Ranks, Some(_)) => format!("ranks: {}", places(&q.group_ranks)),
         (Proof::Ranks, None) => "ranks: no evidence found".to_owned(),
         (Proof::Context, _) => "the context: evidence dropped".to_owned(),
         (Proof::Answer, _) => "the abstention".to_owned(),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use fiel_record::{CheckResult, GateCheck, GateReference, GateReport, one_line};
+use fiel_record::{CheckResult, GateCheck, GateReference, GateReport, counted, one_line};
 
 use crate::Style;
 
@@ -16,6 +16,21 @@ pub(crate) fn named(questions: &[String]) -> String {
         let _ = write!(out, ", … and {} more", questions.len() - NAMED);
     }
     out
+}
+
+/// `86 questions (test)`, `2 of 4 questions (all, only easy; 2 of the baseline are missing)`.
+pub(crate) fn coverage(gate: &GateReport) -> String {
+    let lacking = match gate.lacking {
+        0 => String::new(),
+        n => format!("; {n} of the baseline are missing"),
+    };
+    let count = match gate.of {
+        Some(of) if of != gate.questions => {
+            format!("{} of {}", gate.questions, counted(of, "question"))
+        }
+        _ => counted(gate.questions, "question"),
+    };
+    format!("{count} ({}{lacking})", gate.selection)
 }
 
 /// Renders the failures with their questions, then the counts.
@@ -44,15 +59,20 @@ pub fn gate_screen(gate: &GateReport, style: Style) -> String {
             GateReference::Baseline => "measures against the baseline",
         };
         let (passed, failed) = (count(CheckResult::Passed), count(CheckResult::Failed));
-        if passed + failed > 0 {
-            let _ = writeln!(out, "{name}: {passed} passed, {failed} failed");
+        let not_run = count(CheckResult::NotRun);
+        if passed + failed + not_run > 0 {
+            let _ = write!(out, "{name}: {passed} passed, {failed} failed");
+            if not_run > 0 {
+                let _ = write!(out, ", {}", style.bad(&format!("{not_run} NOT MEASURED")));
+            }
+            out.push('\n');
         }
     }
     for note in &gate.notes {
         let _ = writeln!(out, "note: {note}");
     }
     let verdict = if gate.passed { style.good("gate passed") } else { style.bad("gate failed") };
-    let _ = writeln!(out, "{verdict}: run {} on {}", gate.run, gate.gold);
+    let _ = writeln!(out, "{verdict}: run {} on {}, {}", gate.run, gate.gold, coverage(gate));
     out
 }
 
@@ -72,6 +92,8 @@ pub(crate) mod tests {
             expected: Some(0.8),
             mean: (result != CheckResult::NotRun).then_some(0.75),
             difference,
+            p_holm: difference.map(|_| 0.02),
+            n: difference.map(|_| 40),
             questions: match result {
                 CheckResult::Failed => vec!["q<1> 1 → 0".into(), "q|2 1 → 0".into()],
                 _ => vec![],
@@ -84,6 +106,10 @@ pub(crate) mod tests {
             gold: "verbs".into(),
             baseline: Some("r0".into()),
             passed: false,
+            questions: 40,
+            of: Some(60),
+            selection: "test".into(),
+            lacking: 2,
             checks: vec![
                 check(GateReference::Target, "e2e.F1", CheckResult::NotRun, None),
                 check(GateReference::Target, "retrieval.hit@5", CheckResult::Failed, None),
@@ -106,13 +132,13 @@ pub(crate) mod tests {
         MISSED retrieval.hit@5 at least 0.80: 0.750
           q<1> 1 → 0
           q|2 1 → 0
-        REGRESSION retrieval.hit@5 against the baseline: 0.800 → 0.750, interval of the difference [-0.100, -0.010]
+        REGRESSION retrieval.hit@5 against the baseline: 0.800 → 0.750, interval of the difference [-0.100, -0.010], p 0.020 (Holm), n 40
           q<1> 1 → 0
           q|2 1 → 0
-        targets: 0 passed, 1 failed
+        targets: 0 passed, 1 failed, 1 NOT MEASURED
         measures against the baseline: 1 passed, 1 failed
         note: the baseline is of another commit
-        gate failed: run r1 on verbs
+        gate failed: run r1 on verbs, 40 of 60 questions (test; 2 of the baseline are missing)
         ");
     }
 }

@@ -7,39 +7,7 @@ use fiel_record::{
     Bottleneck, Class, EvalMode, Mark, QuestionRecord, Summary, Target, counted, one_line,
 };
 
-use crate::mean_text;
-
-/// Style of terminal output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Style {
-    /// Whether to write colours and bold.
-    pub color: bool,
-    /// Width of the terminal in columns.
-    pub width: usize,
-}
-
-impl Style {
-    fn paint(self, code: &str, text: &str) -> String {
-        if self.color { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
-    }
-
-    /// Bold text, if colours are on.
-    pub fn bold(self, text: &str) -> String {
-        self.paint("1", text)
-    }
-
-    pub(crate) fn good(self, text: &str) -> String {
-        self.paint("32", text)
-    }
-
-    pub(crate) fn bad(self, text: &str) -> String {
-        self.paint("31", text)
-    }
-
-    pub(crate) fn dim(self, text: &str) -> String {
-        self.paint("2", text)
-    }
-}
+use crate::{Style, mean_text};
 
 /// Renders the measures of retrieval, which are known before those of the answers.
 pub fn retrieval_screen(summary: &Summary, style: Style) -> String {
@@ -170,6 +138,9 @@ fn targets(out: &mut String, summary: &Summary, style: Style) {
         Some(Bottleneck::Verification) => {
             "prompt or verification: a measure of claims or citations misses its target"
         }
+        Some(Bottleneck::None) if summary.targets.is_empty() => {
+            "not judged: the gold set has no targets"
+        }
         Some(Bottleneck::None) => "none found",
     };
     let _ = writeln!(out, "bottleneck: {bottleneck}");
@@ -234,7 +205,7 @@ fn classes(out: &mut String, summary: &Summary, records: &[QuestionRecord]) {
             .iter()
             .filter_map(|class| summary.classes.get(class).map(|n| format!("{class} {n}")))
             .collect();
-        let _ = writeln!(out, "{wrong} wrong answers: {}", parts.join(", "));
+        let _ = writeln!(out, "{}: {}", counted(wrong, "wrong answer"), parts.join(", "));
     }
     let marked = |mark: Mark| records.iter().filter(|r| r.marks.contains(&mark)).count();
     let parts: Vec<String> = [Mark::Format, Mark::SelfKnowledge, Mark::GoldSuspect]

@@ -314,6 +314,7 @@ fn manifest() -> Manifest {
         modes: EvalMode::ALL.to_vec(),
         distractors: 0,
         documents: 1,
+        left_out: Vec::new(),
         chunks: 1,
         chunks_sha256: "chunks".into(),
         index_sha256: String::new(),
@@ -353,7 +354,7 @@ fn comparison(a: &PageRun<'_>, b: &PageRun<'_>, dice: &mut Dice) -> Comparison {
                 mean_a: 0.5,
                 mean_b: 0.5 + difference,
                 difference,
-                interval: Interval { low: difference - 0.04, high: difference + 0.04 },
+                interval: Some(Interval { low: difference - 0.04, high: difference + 0.04 }),
                 p: 0.04,
                 test: PairedTest::SignFlip,
                 wins: 20,
@@ -405,6 +406,7 @@ pub fn diagnosis(run: &PageRun<'_>) -> Diagnosis {
         shown_by: Proof::Evidence,
         marks: vec![Mark::GoldSuspect],
         evidence_rank: Some(1),
+        group_ranks: vec![Some(1)],
         reruns: vec![Rerun {
             kind: RerunKind::Evidence,
             chunks: record.retrieval.evidence.clone(),
@@ -418,6 +420,7 @@ pub fn diagnosis(run: &PageRun<'_>) -> Diagnosis {
     let mut wrong: Vec<DiagnosedQuestion> = run.records.iter().take(3).map(question).collect();
     let miss = &mut wrong[1];
     (miss.class, miss.shown_by, miss.evidence_rank) = (Class::RetrievalMiss, Proof::Ranks, Some(7));
+    miss.group_ranks = vec![Some(7)];
     miss.repairs = vec![Repair::OtherLeg, Repair::Rerank];
     for (kind, right) in [(RerunKind::EvidenceFirst, true), (RerunKind::Dense, true)] {
         let again = miss.reruns[0].clone();

@@ -7,10 +7,7 @@ use fiel_store::{read_stored, sha256_hex, write_stored};
 use hnsw_rs::prelude::{AnnT, HnswIo};
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    Error,
-    hnsw::{EF_CONSTRUCTION, Inner, M},
-};
+use crate::hnsw::{EF_CONSTRUCTION, Inner, M};
 
 const SCHEMA: &str = "fiel.hnsw";
 const VERSION: u32 = 1;
@@ -62,23 +59,19 @@ impl Dump {
         Some((reader.load_hnsw().ok()?, seal.ef))
     }
 
-    pub(crate) fn store(&self, graph: &Inner, ef: usize) -> Result<(), Error> {
-        let bad = |path: &Path, e: &dyn ToString| Error::Dump {
-            path: path.to_owned(),
-            message: e.to_string(),
-        };
-        std::fs::create_dir_all(&self.dir).map_err(|e| bad(&self.dir, &e))?;
-        let work = tempfile::tempdir_in(&self.dir).map_err(|e| bad(&self.dir, &e))?;
-        graph.file_dump(work.path(), &self.name).map_err(|e| bad(work.path(), &e))?;
-        let place = |kind| -> Result<String, Error> {
+    /// Writes the dump. `None` if the folder cannot be written.
+    pub(crate) fn store(&self, graph: &Inner, ef: usize) -> Option<()> {
+        std::fs::create_dir_all(&self.dir).ok()?;
+        let work = tempfile::tempdir_in(&self.dir).ok()?;
+        graph.file_dump(work.path(), &self.name).ok()?;
+        let place = |kind| {
             let (from, to) = (self.file(work.path(), kind), self.file(&self.dir, kind));
-            let bytes = std::fs::read(&from).map_err(|e| bad(&from, &e))?;
-            std::fs::rename(&from, &to).map_err(|e| bad(&to, &e))?;
-            Ok(sha256_hex(&bytes))
+            let bytes = std::fs::read(&from).ok()?;
+            std::fs::rename(&from, &to).ok()?;
+            Some(sha256_hex(&bytes))
         };
         let seal = Seal { ef, graph: place("graph")?, data: place("data")? };
-        let payload = serde_json::to_vec(&seal).map_err(|e| bad(&self.seal(), &e))?;
-        write_stored(&self.seal(), SCHEMA, VERSION, &payload).map_err(|e| bad(&self.seal(), &e))
+        write_stored(&self.seal(), SCHEMA, VERSION, &serde_json::to_vec(&seal).ok()?).ok()
     }
 }
 

@@ -2,13 +2,12 @@
 
 mod dump;
 
-use std::path::Path;
+use std::{fmt, path::Path};
 
 use fiel_embedding::{Vectors, dot};
 use hnsw_rs::prelude::{Distance, Hnsw};
 
 use self::dump::Dump;
-use crate::Error;
 
 /// Connections of a node on a layer.
 const M: usize = 16;
@@ -33,6 +32,26 @@ impl Distance<f32> for ClampedDot {
     }
 }
 
+/// A graph in which vectors are not found by themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unsound {
+    /// Number of vectors that do not find themselves.
+    pub lost: usize,
+    /// Number of distinct vectors.
+    pub total: usize,
+}
+
+impl fmt::Display for Unsound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { lost, total } = self;
+        write!(
+            f,
+            "dense search is exact, because {lost} of {total} vectors do not find themselves in the \
+             HNSW graph"
+        )
+    }
+}
+
 pub(crate) type Inner = Hnsw<'static, f32, ClampedDot>;
 
 /// An HNSW graph over unit vectors. It is built in their order on one thread, so the same vectors
@@ -47,10 +66,11 @@ impl Graph {
     /// dump. A new graph is checked: searched with its own vector, every chunk must come first. The
     /// number of candidates is doubled until it does.
     ///
+    /// A graph that cannot be written to `dumps` is built again the next time.
+    ///
     /// # Errors
-    /// [`Error::Unsound`] if a vector does not find itself among 1,024 candidates,
-    /// [`Error::Dump`] if the graph cannot be written.
-    pub(crate) fn build(vectors: &Vectors, dumps: Option<&Path>) -> Result<Self, Error> {
+    /// [`Unsound`] if a vector does not find itself among 1,024 candidates.
+    pub(crate) fn build(vectors: &Vectors, dumps: Option<&Path>) -> Result<Self, Unsound> {
         let dump = dumps.map(|dir| Dump::new(dir, vectors));
         if let Some((inner, ef)) = dump.as_ref().and_then(Dump::load) {
             return Ok(Self { inner, ef });
@@ -67,12 +87,12 @@ impl Graph {
                 break;
             }
             if graph.ef >= EF_SEARCH_MOST {
-                return Err(Error::Unsound { lost: lost.len(), total: vectors.len() });
+                return Err(Unsound { lost: lost.len(), total: vectors.len() });
             }
             graph.ef *= 2;
         }
         if let Some(dump) = dump {
-            dump.store(&graph.inner, graph.ef)?;
+            let _ = dump.store(&graph.inner, graph.ef);
         }
         Ok(graph)
     }

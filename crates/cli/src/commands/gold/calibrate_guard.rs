@@ -49,7 +49,7 @@ pub fn run(args: &GuardArgs, common: &Common) -> Result<Verdict> {
     let settings = Settings::resolve(common, &Options::retrieval(&args.pipeline))?;
     let path = gold_path(args.name.as_ref().unwrap_or(&settings.gold));
     let kb = kb_of(&path, args.pipeline.kb.as_ref(), &settings)?;
-    let kb = load_kb(&kb)?;
+    let kb = load_kb(&kb, common)?;
     let gold = Gold::load(&path)?.resolve(&kb)?;
     let dev = Selection { split: Some(Split::Dev), ..Selection::default() };
     let questions = dev.choose(&gold)?;

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
-use fiel_corpus::KnowledgeBase;
 use fiel_gold::{
     ChunkPlaces, Destination, Imported, Rows, import_beir, import_clapnq, import_squad,
     import_trec, write_import,
@@ -17,7 +16,7 @@ use crate::{
     output::{json, note, print},
     settings::{Options, Settings},
     verdict::Verdict,
-    workspace::{builder, gold_path, kb_path, pipeline},
+    workspace::{builder, gold_path, kb_path, load_kb, pipeline},
 };
 
 /// Number of left-out entries to show; `--json` lists them all.
@@ -136,14 +135,16 @@ pub fn run(command: &ImportCommand, common: &Common) -> Result<Verdict> {
             with_documents(&args.target, common, |lang| Ok(import_clapnq(&args.paths, lang)?))
         }
         ImportCommand::Trec(args) => {
-            let to = existing(&args.target, args.kb.as_ref().unwrap_or(&settings.kb))?;
-            let kb = KnowledgeBase::load(&to.kb)?;
+            let kb = args.kb.as_ref().unwrap_or(&settings.kb);
+            let to = existing(&args.target, kb)?;
+            let kb = load_kb(kb, common)?;
             let imported = import_trec(&args.topics, &args.qrels, &kb, args.target.lang)?;
             finish(imported, &args.target, &to, common)
         }
         ImportCommand::Rows(args) => {
-            let to = existing(&args.target, args.kb.as_ref().unwrap_or(&settings.kb))?;
-            let kb = KnowledgeBase::load(&to.kb)?;
+            let kb = args.kb.as_ref().unwrap_or(&settings.kb);
+            let to = existing(&args.target, kb)?;
+            let kb = load_kb(kb, common)?;
             let rows = Rows::read(&args.path)?;
             let chunks = match &args.chunks {
                 Some(path) => ChunkPlaces::read(path, &kb)?,

@@ -2,7 +2,6 @@
 
 use anyhow::Result;
 use clap::Args;
-use fiel_corpus::KnowledgeBase;
 use fiel_eval::index_passages;
 use fiel_gold::lint;
 use fiel_report::lint_screen;
@@ -12,7 +11,7 @@ use crate::{
     output::{json, print},
     settings::{Options, Settings},
     verdict::Verdict,
-    workspace::{gold_path, kb_of, kb_path},
+    workspace::{gold_path, kb_of, load_kb},
 };
 
 #[derive(Args, Debug)]
@@ -37,7 +36,7 @@ pub fn run(args: &LintArgs, common: &Common) -> Result<Verdict> {
     let settings = Settings::resolve(common, &Options::default())?;
     let path = gold_path(args.name.as_ref().unwrap_or(&settings.gold));
     let kb = kb_of(&path, args.kb.as_ref(), &settings)?;
-    let result = lint(&path, &KnowledgeBase::load(&kb_path(&kb))?, index_passages)?;
+    let result = lint(&path, &load_kb(&kb, common)?, index_passages)?;
     if common.json {
         json(&result)?;
     } else {

@@ -4,7 +4,6 @@ use std::io::{BufRead, Write};
 
 use anyhow::{Result, bail};
 use clap::Args;
-use fiel_corpus::KnowledgeBase;
 use fiel_eval::index_passages;
 use fiel_gold::{Author, Question};
 use fiel_record::{LintLevel, counted};
@@ -16,7 +15,7 @@ use crate::{
     output::print,
     settings::{Options, Settings},
     verdict::Verdict,
-    workspace::{gold_path, kb_of, kb_path},
+    workspace::{gold_path, kb_of, load_kb},
 };
 
 #[derive(Args, Debug)]
@@ -44,7 +43,7 @@ pub struct NewArgs {
 pub fn run(args: &NewArgs, common: &Common) -> Result<Verdict> {
     let settings = Settings::resolve(common, &Options::default())?;
     let path = gold_path(&args.name);
-    let kb = KnowledgeBase::load(&kb_path(&kb_of(&path, args.kb.as_ref(), &settings)?))?;
+    let kb = load_kb(&kb_of(&path, args.kb.as_ref(), &settings)?, common)?;
     if let Some(doc) = args.doc.as_deref().filter(|doc| kb.document(doc).is_none()) {
         bail!("no document `{doc}` in {}", kb.name);
     }

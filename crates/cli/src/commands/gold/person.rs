@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, Stderr, StdinLock, Write};
 
 use anyhow::Result;
+use fiel_report::for_terminal;
 
 /// Prompts and answers. Prompts go to standard error, so that standard output has only the new
 /// questions.
@@ -21,7 +22,7 @@ impl Person<StdinLock<'static>, Stderr> {
 impl<R: BufRead, W: Write> Person<R, W> {
     pub fn say(&mut self, text: &str) {
         let out = &mut self.output;
-        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        let _ = out.write_all(for_terminal(text).as_bytes()).and_then(|()| out.flush());
     }
 
     /// Reads a line; `None` at the end of the input or for `q`.

@@ -34,7 +34,7 @@ pub struct Review<'r, R, W> {
 }
 
 enum Decision {
-    Accept { question: Question, edited: bool },
+    Accept { question: Box<Question>, edited: bool },
     Decline,
     Quit,
 }
@@ -63,10 +63,10 @@ impl<R: BufRead, W: Write> Review<'_, R, W> {
                     (self.on_decision)(None, rest)?;
                 }
                 Decision::Accept { question, edited } => {
-                    author.add(question.clone())?;
+                    author.add((*question).clone())?;
                     reviewed.edited += usize::from(edited);
                     (self.on_decision)(Some(&question), rest)?;
-                    reviewed.accepted.push(question);
+                    reviewed.accepted.push(*question);
                 }
             }
         }
@@ -90,7 +90,9 @@ impl<R: BufRead, W: Write> Review<'_, R, W> {
                 return Ok(Decision::Quit);
             };
             match word.to_lowercase().as_str() {
-                "a" | "accept" if usable => return Ok(Decision::Accept { question, edited }),
+                "a" | "accept" if usable => {
+                    return Ok(Decision::Accept { question: Box::new(question), edited });
+                }
                 "d" | "drop" => return Ok(Decision::Decline),
                 "e" | "edit" => {
                     let Some(new) = edit(&mut self.person, author, draft, &question)? else {

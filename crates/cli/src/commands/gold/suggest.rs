@@ -84,7 +84,7 @@ pub fn run(args: &SuggestArgs, common: &Common) -> Result<Verdict> {
     let path = gold_path(&args.name);
     let options = Options::reading(&args.pipeline, &args.reader);
     let mut settings = Settings::resolve(common, &options)?;
-    let kb = load_kb(&kb_of(&path, args.pipeline.kb.as_ref(), &settings)?)?;
+    let kb = load_kb(&kb_of(&path, args.pipeline.kb.as_ref(), &settings)?, common)?;
     let mut author = Author::open(&path, &kb, index_passages)?;
     if path.is_file() {
         settings = settings.with_guard(Gold::load(&path)?.guard);

@@ -1,13 +1,14 @@
 //! Handlers of elements that the converter would damage: it loses row headers, tables without a
 //! header, and the layout of preformatted text that is not marked as code.
 
-use std::rc::Rc;
+use std::{cell::RefCell, rc::Rc};
 
 use fiel_text::fold_white_space;
 use htmd::{
     Element, Node,
     element_handler::{HandlerResult, Handlers},
 };
+use markup5ever_rcdom::NodeData;
 
 use super::{attribute, child, tag, text_of, walk};
 
@@ -60,25 +61,77 @@ struct TableRow {
     is_header: bool,
 }
 
-/// Returns the rows of a table in document order, without those of nested tables.
+/// A cell that covers more rows or columns than this is an error of the page.
+const MAX_SPAN: usize = 100;
+
+/// Returns the rows of a table in document order, without those of nested tables. A cell that spans
+/// several rows or columns is in each of them, so that every cell is below its heading.
 fn rows(table: &Rc<Node>) -> Vec<TableRow> {
     let mut out = Vec::new();
+    // By column: a cell of an earlier row, and how many further rows it covers.
+    let mut hanging: Vec<Option<(Rc<Node>, usize)>> = Vec::new();
     for part in table.children.borrow().iter() {
         for row in part.children.borrow().iter() {
             if tag(row) != Some("tr") {
                 continue;
             }
             let children = row.children.borrow();
-            let cells: Vec<Rc<Node>> =
-                children.iter().filter(|c| matches!(tag(c), Some("td" | "th"))).cloned().collect();
+            let own = children.iter().filter(|c| matches!(tag(c), Some("td" | "th")));
+            let cells = spanned(own, &mut hanging);
             if !cells.is_empty() {
                 let is_header =
                     tag(part) == Some("thead") || cells.iter().all(|c| tag(c) == Some("th"));
                 out.push(TableRow { cells, is_header });
             }
         }
+        // A cell covers rows of its own part only.
+        hanging.clear();
     }
     out
+}
+
+/// The cells of a row by column, with those that hang down from earlier rows.
+fn spanned<'a>(
+    mut own: impl Iterator<Item = &'a Rc<Node>>,
+    hanging: &mut Vec<Option<(Rc<Node>, usize)>>,
+) -> Vec<Rc<Node>> {
+    let span = |cell: &Rc<Node>, name| {
+        let span = attribute(cell, name).and_then(|n| n.trim().parse::<usize>().ok());
+        span.unwrap_or(1)
+    };
+    let mut cells = Vec::new();
+    loop {
+        if let Some(place) = hanging.get_mut(cells.len())
+            && let Some((cell, rows)) = place
+        {
+            cells.push(Rc::clone(cell));
+            *rows -= 1;
+            if *rows == 0 {
+                *place = None;
+            }
+            continue;
+        }
+        let Some(cell) = own.next() else {
+            if cells.len() < hanging.iter().rposition(Option::is_some).map_or(0, |at| at + 1) {
+                // A missing cell before one that hangs down.
+                cells.push(Node::new(NodeData::Document));
+                continue;
+            }
+            return cells;
+        };
+        // A row span of 0 covers the rest of the part.
+        let rows = match span(cell, "rowspan") {
+            0 => MAX_SPAN,
+            rows => rows.min(MAX_SPAN),
+        };
+        for _ in 0..span(cell, "colspan").clamp(1, MAX_SPAN) {
+            if hanging.len() <= cells.len() {
+                hanging.resize(cells.len() + 1, None);
+            }
+            hanging[cells.len()] = (rows > 1).then(|| (Rc::clone(cell), rows - 1));
+            cells.push(Rc::clone(cell));
+        }
+    }
 }
 
 fn holds_blocks(cell: &Rc<Node>) -> bool {
@@ -87,6 +140,39 @@ fn holds_blocks(cell: &Rc<Node>) -> bool {
         found |= tag(node).is_some_and(|t| BLOCKS.contains(&t));
     });
     found
+}
+
+/// Inline elements.
+const INLINE: [&str; 17] = [
+    "a", "abbr", "b", "code", "del", "em", "font", "i", "ins", "kbd", "mark", "q", "s", "small",
+    "span", "strong", "u",
+];
+
+/// Replaces inline elements that hold only white space by a space. Editors put the space between two
+/// words into an element of its own, which the converter would drop.
+pub(super) fn keep_spaces(tree: &Rc<Node>) {
+    let mut open = vec![Rc::clone(tree)];
+    while let Some(node) = open.pop() {
+        for child in node.children.borrow_mut().iter_mut() {
+            if is_space(child) {
+                *child = Node::new(NodeData::Text { contents: RefCell::new(" ".into()) });
+            } else {
+                open.push(Rc::clone(child));
+            }
+        }
+    }
+}
+
+fn is_space(node: &Rc<Node>) -> bool {
+    let (mut has_space, mut holds_more) = (false, !tag(node).is_some_and(|t| INLINE.contains(&t)));
+    walk(node, &mut |node, _| match &node.data {
+        NodeData::Text { contents } => {
+            has_space = true;
+            holds_more |= !contents.borrow().trim().is_empty();
+        }
+        _ => holds_more |= !tag(node).is_none_or(|t| INLINE.contains(&t)),
+    });
+    has_space && !holds_more
 }
 
 /// Converts preformatted text to a fenced block with the text unchanged.
@@ -112,7 +198,7 @@ mod tests {
     use std::path::Path;
 
     fn text(html: &str) -> String {
-        let doc = super::super::document(Path::new("p.html"), "p", html);
+        let doc = super::super::document(Path::new("p.html"), "p", html.into());
         doc.expect("loads").text
     }
 
@@ -126,6 +212,37 @@ mod tests {
     fn a_table_without_a_header_gets_an_empty_one() {
         let html = "<table><tr><td>eat<tr><td>go<td>went</table>";
         assert_eq!(text(html), "|  |  |\n| --- | --- |\n| eat |  |\n| go | went |");
+    }
+
+    #[test]
+    fn a_spanned_cell_is_in_every_row_and_column_that_it_covers() {
+        let html = "<table><tr><th>Series<th>Model<th>V<tr><td rowspan=2>Harbour<td>P-10<td>12\
+                    <tr><td>P-20<td>24<tr><td colspan=2>any<td>48</table>";
+        assert_eq!(
+            text(html),
+            "| Series | Model | V |\n| --- | --- | --- |\n| Harbour | P-10 | 12 |\n\
+             | Harbour | P-20 | 24 |\n| any | any | 48 |"
+        );
+        let html = "<table><tr><th>a<th>b<tr><td>1<td rowspan=0>x<tr><td>2<tr></table>";
+        assert_eq!(text(html), "| a | b |\n| --- | --- |\n| 1 | x |\n| 2 | x |\n|  | x |");
+        let html = "<table><tr><td rowspan=9999 colspan=9999>a<tr><td>b</table>";
+        assert_eq!(text(html).matches('b').count(), 1);
+    }
+
+    #[test]
+    fn words_never_grow_together() {
+        for (html, expected) in [
+            ("<p>the<b> </b>amber<i>\n</i>button", "the amber button"),
+            ("<p>night<span><b> </b></span>warden", "night warden"),
+            ("<p>the<b> amber</b>button", "the **amber**button"),
+            ("<p>one<br>two", "one  \ntwo"),
+            ("<div>one</div><div>two</div>", "one\n\ntwo"),
+            ("<dl><dt>one</dt><dd>two</dd></dl>", "one\n\ntwo"),
+            ("<section>one</section><footer>two</footer>", "one\n\ntwo"),
+            ("<p>a<b></b>b", "ab"),
+        ] {
+            assert_eq!(text(html), expected, "{html}");
+        }
     }
 
     #[test]

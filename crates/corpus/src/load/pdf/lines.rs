@@ -2,8 +2,13 @@
 
 use pdf_extract::{MediaBox, OutputDev, OutputError, Transform};
 
+use super::columns;
+
 /// A gap wider than this share of the font size is a space.
 const SPACE_GAP: f64 = 0.1;
+
+/// A gap wider than this many font sizes separates columns or cells.
+const COLUMN_GAP: f64 = 2.0;
 
 /// A line of text on a page. Lengths are in points (1/72 inch).
 #[derive(Debug, Default)]
@@ -19,8 +24,12 @@ pub(super) struct PdfLine {
     pub base: f64,
     /// Direction of the baseline, in radians.
     pub angle: f64,
+    /// Position along the baseline where the first character starts.
+    pub start: f64,
     /// Position along the baseline where the last character ends.
     pub end: f64,
+    /// Whether it continues the baseline of the line before, after a wide gap.
+    pub continues_row: bool,
 }
 
 /// Collects the lines of a document in drawing order.
@@ -33,14 +42,23 @@ pub(super) struct LineCollector {
 }
 
 impl LineCollector {
-    /// Returns the lines with text, trimmed.
+    pub(super) fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Drops the lines of a page that could not be read to its end.
+    pub(super) fn truncate(&mut self, length: usize) {
+        self.lines.truncate(length);
+    }
+
+    /// Returns the lines with text, trimmed, in reading order.
     pub(super) fn into_lines(self) -> Vec<PdfLine> {
         let mut lines = self.lines;
         for line in &mut lines {
             line.text = line.text.trim().to_owned();
         }
         lines.retain(|line| !line.text.is_empty());
-        lines
+        columns::in_reading_order(lines)
     }
 }
 
@@ -68,19 +86,25 @@ impl OutputDev for LineCollector {
         let (sin, cos) = angle.sin_cos();
         let start = transform.m31 * cos + transform.m32 * sin;
         let base = transform.m32 * cos - transform.m31 * sin;
-        let continues = self.lines.last().is_some_and(|line| {
+        let is_on_baseline = self.lines.last().is_some_and(|line| {
             line.page == self.page
                 && (line.angle - angle).abs() < 0.1
                 // A superscript or subscript stays in its line.
                 && (line.base - base).abs() < 0.5 * line.size.max(size)
                 && start > line.end - size
         });
-        if !continues {
+        let is_far = self
+            .lines
+            .last()
+            .is_some_and(|line| start > line.end + COLUMN_GAP * line.size.max(size));
+        if !is_on_baseline || is_far {
             self.lines.push(PdfLine {
                 page: self.page,
                 base,
                 angle,
+                start,
                 end: start,
+                continues_row: is_on_baseline,
                 ..PdfLine::default()
             });
         }

@@ -1,5 +1,5 @@
 // The diagnosis: clusters of wrong answers, the upper bound of each fix, and the reruns of a question.
-const REPAIRS = ["chunking", "other_leg", "order", "rerank", "retrieval", "prompt", "gold"];
+const REPAIRS = ["chunking", "other_leg", "order", "rerank", "fewer_passages", "retrieval", "prompt", "gold"];
 const ALPHA = 0.05;
 
 function diagnosisPanel(run) {

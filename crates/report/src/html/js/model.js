@@ -16,10 +16,8 @@ const mapValues = (object, change) => Object.fromEntries(Object.entries(object).
 
 const toEstimate = ([mean, n, undefined_, failed, low, high]) => ({ mean, n, undefined: undefined_, failed, low, high });
 
-/** A row of a comparison. Verdict: 1 better, -1 worse, 0 if the interval of the difference includes 0. */
-function toRow([meanA, meanB, difference, low, high, p, holm, n, wins, ties, losses, identical], column) {
-  const sign = low > 0 ? 1 : high < 0 ? -1 : 0;
-  const verdict = lowerIsBetter(column.slice(column.indexOf(".") + 1)) ? -sign : sign;
+/** A row of a comparison. Verdict: 1 better, -1 worse beyond chance, else 0. */
+function toRow([meanA, meanB, difference, low, high, p, holm, n, wins, ties, losses, identical, verdict]) {
   return { meanA, meanB, difference, low, high, p, holm, n, wins, ties, losses, identical, verdict };
 }
 

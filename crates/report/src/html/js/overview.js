@@ -83,6 +83,7 @@ function gauge(e, target) {
 
 function bottleneck(run) {
   if (!run.bottleneck && !run.readers) return null;
+  const judged = run.bottleneck === "none" && !run.targets.length ? "unjudged" : run.bottleneck;
   const r = run.readers;
   const hitK = run.manifest.settings && run.manifest.settings.read ? run.manifest.settings.read.context_k : "k";
   return h(
@@ -90,8 +91,8 @@ function bottleneck(run) {
     { class: "panel" },
     h("h3", {}, t("bottleneck")),
     run.bottleneck && [
-      h("p", { class: "verdict" }, t(`b_${run.bottleneck}`)),
-      h("p", {}, t(`bw_${run.bottleneck}`)),
+      h("p", { class: "verdict" }, t(`b_${judged}`)),
+      h("p", {}, t(`bw_${judged}`)),
     ],
     r && h(
       "dl",

@@ -106,7 +106,7 @@ function comparisonPicture() {
       table: dataTable(t("arms"), [t("run"), "A", "B", t("difference"), t("interval"), "p (Holm)"], rows.map((r) => r.data)),
     },
     (width, label) => {
-      const reach = Math.max(0.05, ...rows.flatMap((r) => [Math.abs(r.low), Math.abs(r.high)])) * 1.08;
+      const reach = Math.max(0.05, ...rows.flatMap((r) => [Math.abs(r.low ?? r.mean), Math.abs(r.high ?? r.mean)])) * 1.08;
       return whiskerRows(width, label, rows, { domain: [-reach, reach], zero: true, figures: 84, row: 30 });
     },
   );
